@@ -10,6 +10,7 @@
 
 #include "rules/data/data_position.h"
 #include "rules/data/game_file.h"
+#include "rules/perft.h"
 #include "tests/app/run_program.h"
 #include "tests/outsiders.h"
 
@@ -21,20 +22,6 @@ using testing::HasSubstr;
 
 const std::string kGames = FAULTLINE_SOURCE_DIR "/games/";
 constexpr int kDepth = 3;
-
-template <class P>
-std::uint64_t perft(const P& position, int depth) {
-  if (depth == 1) return position.count_legal_moves();
-  typename P::MoveList moves;
-  position.legal_moves(moves);
-  std::uint64_t nodes = 0;
-  for (const Move move : moves) {
-    P next = position;
-    next.play(move);
-    nodes += perft(next, depth - 1);
-  }
-  return nodes;
-}
 
 template <class B>
 std::vector<std::uint64_t> counts_of(const data::GameFile& file) {
