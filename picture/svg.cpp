@@ -134,8 +134,9 @@ bool is_straight(const std::vector<PicturePoint>& points) {
 
 std::string piece_id(Piece piece, const PieceKind& kind) {
   std::string id = fmt::format("{}-{}", name(piece.colour), kind.name);
+  // Names of files' pieces may have any characters.
   std::ranges::replace_if(
-      id, [](char c) { return c == ' ' || c == '+'; }, '-');
+      id, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '-');
   return id;
 }
 

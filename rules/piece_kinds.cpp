@@ -3,26 +3,24 @@
 
 #include <cstddef>
 
+#include "rules/fen.h"
+
 namespace faultline {
 namespace {
 
 PieceKinds make_kinds(char pawn_letter) {
-  constexpr std::string_view kLetters = "PNBRQKMU";
   constexpr std::array<std::string_view, kPieceTypes> kNames = {
       "pawn", "knight", "bishop", "rook", "queen", "king", "chancellor", "ultra"};
   PieceKinds kinds;
   for (std::size_t t = 0; t < kPieceTypes; ++t) {
     std::string name(kNames[t]);
-    std::string letter(1, kLetters[t]);
-    if (t == 0 && pawn_letter == 'C') {
-      name = "crab";
-      letter = "C";
-    }
-    kinds.push_back({.letter = letter,
+    if (t == 0 && pawn_letter == 'C') name = "crab";
+    const auto type = static_cast<PieceType>(t);
+    kinds.push_back({.letter = std::string(1, piece_letter({type, Colour::White}, pawn_letter)),
                      .name = name,
                      .drawing = name,
                      .value = kPieceValues[t],
-                     .like = static_cast<PieceType>(t)});
+                     .like = type});
   }
   return kinds;
 }
