@@ -133,11 +133,12 @@ bool is_straight(const std::vector<PicturePoint>& points) {
 }
 
 std::string piece_id(Piece piece, const PieceKind& kind) {
-  std::string id = fmt::format("{}-{}", name(piece.colour), kind.name);
+  const std::string id = fmt::format("{}-{}", name(piece.colour), kind.name);
   // Names of files' pieces may have any characters.
+  std::string plain = id;
   std::ranges::replace_if(
-      id, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '-');
-  return id;
+      plain, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '-');
+  return plain == id ? id : fmt::format("{}-{}", plain, index(piece.type));
 }
 
 class SvgWriter {

@@ -68,9 +68,10 @@ std::string origin_text(const GamePosition& position, Move move, bool captures) 
   bool whole = from.whole.size() > 2 || to.whole.size() > 2 || (is_pawn && !captures);
   for (const Move other : position.legal_moves()) {
     if (other.to() != move.to() || other.from() == move.from() || other.moves_board() ||
-        other.is_drop() || other.kind() == MoveKind::Castling ||
-        position.piece_at(other.from()) != piece)
+        other.is_drop() || other.kind() == MoveKind::Castling)
       continue;
+    const PieceType rival = position.piece_at(other.from()).type;
+    if (rival != piece.type && !(is_pawn && kind_of(position, rival).is_pawn())) continue;
     const SquareName square(position.square_text(other.from()));
     others = true;
     on_file = on_file || square.file() == from.file();

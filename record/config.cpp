@@ -17,7 +17,7 @@
 #include "base/processor.h"
 #include "base/quote.h"
 #include "base/toml_node.h"
-#include "rules/data/known_games.h"
+#include "record/run_folder.h"
 
 namespace faultline {
 namespace {
@@ -235,11 +235,11 @@ Config load_config(const std::filesystem::path& file) {
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   if (in.bad()) refuse("cannot be read to its end");
   if (text.empty()) refuse("is empty; see docs/config.md for the keys");
-  try {
-    data::offer_game_in(file.parent_path());
-  } catch (const VariantError& error) {
-    throw ConfigError(error.what());
-  }
+  if (file.filename() == "config.toml") try {  // a run's own, perhaps
+      RunFolder::offer_game(file.parent_path());
+    } catch (const RunError& error) {
+      throw ConfigError(error.what());
+    }
   return parse_config(text, file.string());
 }
 

@@ -190,11 +190,7 @@ std::optional<std::filesystem::path> find_run(const std::string& text) {
   std::error_code ignored;  // of names that are too long
   for (const auto& folder : {std::filesystem::path(text), std::filesystem::path("runs") / text})
     if (!text.empty() && std::filesystem::is_directory(folder, ignored)) {
-      try {
-        data::offer_game_in(folder);
-      } catch (const VariantError& error) {
-        throw RunError(error.what());
-      }
+      RunFolder::offer_game(folder);
       return folder;
     }
   return std::nullopt;
@@ -247,6 +243,15 @@ void RunFolder::require_creatable(const std::filesystem::path& folder) {
 bool RunFolder::holds_run(const std::filesystem::path& folder) {
   return std::filesystem::exists(folder / kConfigName) ||
          std::filesystem::exists(folder / kStateName);
+}
+
+void RunFolder::offer_game(const std::filesystem::path& folder) {
+  if (!std::filesystem::exists(folder / kStateName)) return;  // anybody's
+  try {
+    data::offer_game_in(folder);
+  } catch (const VariantError& error) {
+    throw RunError(error.what());
+  }
 }
 
 bool RunFolder::adopt_copied_games(const RunState& written) const {

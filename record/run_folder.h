@@ -111,6 +111,9 @@ class RunFolder {
   bool holds_run() const { return holds_run(path_); }
   /// Whether a run was started in `folder`, which is not touched and need not exist.
   static bool holds_run(const std::filesystem::path& folder);
+  /// Offers the game of a run that plays one of a file (rules/data/known_games.h). Throws RunError
+  /// for a damaged copy of one.
+  static void offer_game(const std::filesystem::path& folder);
   /// Throws RunError, with the reason, if a run's folder cannot be created here. Leaves nothing.
   static void require_creatable(const std::filesystem::path& folder);
   /// The state in a folder that is not locked, where a run may be training; nullopt if there is

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -93,7 +94,7 @@ ReportJson board_json(const BoardPicture& picture) {
 }
 
 ReportJson shape_json(const PieceKind& kind) {
-  constexpr std::array<std::string_view, 4> kKinds = {"body", "limb", "line", "dot"};
+  constexpr std::array<std::string_view, 5> kKinds = {"body", "limb", "line", "bar", "dot"};
   ReportJson shape = {{"name", kind.name}, {"parts", ReportJson::array()}};
   for (const PiecePart& part : piece_parts(kind))
     shape["parts"].push_back({kKinds.at(static_cast<std::size_t>(part.kind)), part.path});
@@ -103,6 +104,12 @@ ReportJson shape_json(const PieceKind& kind) {
 }  // namespace
 
 char PictureTable::letter_of(const PieceKind& kind) {
+  char& known = letters_[&kind];
+  if (known == 0) known = new_letter(kind);
+  return known;
+}
+
+char PictureTable::new_letter(const PieceKind& kind) {
   const ReportJson shape = shape_json(kind);
   const auto takes = [&](char letter) {
     const std::string key(1, letter);
@@ -112,7 +119,8 @@ char PictureTable::letter_of(const PieceKind& kind) {
   if (kind.letter.size() == 1 && takes(kind.letter.front())) return kind.letter.front();
   for (char letter = 'A'; letter <= 'Z'; ++letter)
     if (takes(letter)) return letter;
-  return 'Z';  // more than 26 kinds in one report
+  throw std::length_error(
+      "a report shows at most 26 kinds of pieces; report games of fewer variants at once");
 }
 
 PicturePlacement PictureTable::place(const BoardPicture& picture) {

@@ -34,10 +34,12 @@ class PictureTable {
 
  private:
   char letter_of(const PieceKind& kind);
+  char new_letter(const PieceKind& kind);
 
   ReportJson boards_ = ReportJson::array();
   ReportJson shapes_ = ReportJson::object();
   std::map<std::string, int> numbers_;
+  std::map<const PieceKind*, char> letters_;
 };
 
 /// What differs between two placements: {"d": "12.28P"}, a square's place in the board's list

@@ -77,7 +77,7 @@ const FamilyInfo& family_of(const P& position) {
 /// program
 ///   ends; `piece_values` are their values, by index(PieceType). `en_passant_type` is the type of
 ///   the piece that an en passant capture takes, `best_promotion` the value of the best piece that
-///   another one can become.
+///   one of a type can become.
 /// - `piece_at` also takes the from() of a drop: the piece dropped.
 /// - `for_each_piece(f)` calls `f(colour, type, square)` for every piece on the board, in no
 ///   particular order.
@@ -113,7 +113,7 @@ concept Position = std::is_trivially_copyable_v<P> &&
   { p.piece_kinds() } -> std::same_as<const PieceKinds&>;
   { p.piece_values() } -> std::same_as<const TypeValues&>;
   { p.en_passant_type() } -> std::same_as<PieceType>;
-  { p.best_promotion() } -> std::same_as<int>;
+  { p.best_promotion(PieceType{}) } -> std::same_as<int>;
   { p.for_each_piece(visit) } -> std::same_as<void>;
   { p.for_each_attacked(Colour{}, visit_attacked) } -> std::same_as<void>;
   { p.halfmove_clock() } -> std::same_as<int>;

@@ -33,7 +33,7 @@ class TurnState {
   static const PieceKinds& piece_kinds() { return compiled_piece_kinds(); }
   static constexpr const TypeValues& piece_values() { return kPieceValues; }
   static constexpr PieceType en_passant_type() { return PieceType::Pawn; }
-  static constexpr int best_promotion() { return kPieceValues[index(PieceType::Queen)]; }
+  static constexpr int best_promotion(PieceType) { return kPieceValues[index(PieceType::Queen)]; }
 
  protected:
   void set_en_passant(Square s) {

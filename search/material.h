@@ -48,8 +48,8 @@ int tactical_value(const P& position, Move move) {
   const PieceType victim = captured_type(position, move);
   int value = 0;
   if (victim != PieceType::None)
-    value = 16 * piece_value(position, victim) + 1000 -
-            piece_value(position, position.piece_at(move.from()).type);
+    value = std::max(1, 16 * piece_value(position, victim) + 1000 -
+                            piece_value(position, position.piece_at(move.from()).type));
   if (move.kind() == MoveKind::Promotion)
     value += std::max(1, 16 * (piece_value(position, move.promotion()) - kPawnValue));
   return value;

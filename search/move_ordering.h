@@ -67,11 +67,13 @@ struct Killers {
   }
 };
 
-/// Whether the move promotes to a piece of less than three fifths of the best one's value.
+/// Whether the move promotes to a piece of less than three fifths of the value of the best one that
+/// the mover can become.
 template <Position P>
 bool is_underpromotion(const P& position, Move move) {
-  return move.kind() == MoveKind::Promotion &&
-         5 * piece_value(position, move.promotion()) < 3 * position.best_promotion();
+  if (move.kind() != MoveKind::Promotion) return false;
+  const int best = position.best_promotion(position.piece_at(move.from()).type);
+  return best > 0 && 5 * piece_value(position, move.promotion()) < 3 * best;
 }
 
 /// Orders of magnitude: the table's move, captures and promotions, killers, the rest by history.

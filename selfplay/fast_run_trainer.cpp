@@ -29,10 +29,11 @@ std::filesystem::path teachers_file(const Config& config) try {
   throw ConfigError(error.what());
 }
 
-FastTrainer stored_trainer(const std::filesystem::path& file, const FastLayout& layout) {
+FastTrainer stored_trainer(const std::filesystem::path& file, const FastLayout& layout,
+                           const std::string& game) {
   std::optional<FastTrainer> trainer = read_fast_training(CheckpointFile::read(file), file);
   if (!trainer) throw RunError(fmt::format("{}: has no fast network", file.string()));
-  if (trainer->layout() != layout)
+  if (trainer->layout() != layout || read_checkpoint_info(file).encoding.game != game)
     throw RunError(
         fmt::format("{}: its fast network is one of another game or board", file.string()));
   return std::move(*trainer);
@@ -86,12 +87,13 @@ std::shared_ptr<Backend> load_teacher(const Config& config, const EncodingInfo& 
 FastTrainer make_fast_trainer(const Config& config, const RunOptions& options,
                               RunPersistence& persistence) {
   const FastLayout layout = fast_layout_of(config);
+  const std::string game = data::game_text(canonical_variant(config));
   const RunState& state = persistence.state();
   if (!state.checkpoint.empty())
-    return stored_trainer(persistence.folder().path() / state.checkpoint, layout);
+    return stored_trainer(persistence.folder().path() / state.checkpoint, layout, game);
   FastTrainer trainer(layout, static_cast<std::uint64_t>(config.run.seed));
   if (options.init_from.empty()) return trainer;
-  const FastTrainer other = stored_trainer(options.init_from, layout);
+  const FastTrainer other = stored_trainer(options.init_from, layout, game);
   const std::vector<float> none(other.parameters().size());
   trainer.restore(0, other.parameters(), none, none);
   persistence.began_from(fmt::format("{} ({} steps, weights {:016x})", options.init_from.string(),

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "rules/data/known_games.h"
+
 namespace faultline {
 
 void check_folder(const Config& config, const RunFolder& folder, const RunOptions& options) {
@@ -35,6 +37,12 @@ void check_folder(const Config& config, const RunFolder& folder, const RunOption
   Config asked = config;
   before.run.variant = canonical_variant(before);
   asked.run.variant = canonical_variant(asked);
+  if (before.run.variant == asked.run.variant &&
+      data::has_copy_of_another(folder.path(), asked.run.variant))
+    throw RunError(fmt::format(
+        "{}: the run in it plays another game that is called {}, too: its copy, {}, differs; give "
+        "the game another name, or choose another --run folder",
+        path, asked.run.variant, data::kGameCopyName));
   if ((before.fast.network == FastRun::Alone) != (asked.fast.network == FastRun::Alone))
     throw RunError(fmt::format(
         "{}: the run in it trains {}; choose another --run folder", path,

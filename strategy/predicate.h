@@ -30,7 +30,9 @@ class Arguments {
 
   double number(std::size_t i) const { return values_[i].number; }
   bool has_name(std::size_t i, int bit) const { return (values_[i].names >> bit & 1) != 0; }
-  bool has_square(std::size_t i, Square s) const { return values_[i].squares[s]; }
+  bool has_square(std::size_t i, Square s) const {
+    return s < kMaxSquares && values_[i].squares[s];  // a drop comes from no square
+  }
   /// Whether a value is in the range of a predicate that begins with range_parameters().
   bool within(double value) const { return number(0) <= value && value <= number(1); }
 

@@ -135,7 +135,11 @@ Json describe_kind(const std::string& kind, const EncodingInfo& info,
     json["places"] = "areas";
   } else if (kind.starts_with("shift")) {  // by a number of files or ranks
     json["text"] = "@" + kind.substr(std::string_view("shift").size());
-    json["piece"] = letter_of_piece("king", kinds);
+    std::string king = "king";
+    if (kinds != nullptr)
+      for (const PieceKind& piece : *kinds)
+        if (piece.like == PieceType::King) king = piece.name;
+    json["piece"] = letter_of_piece(king, kinds);
   } else if (kind == "move" || kind == "descent") {
     json["text"] = squares;
     if (std::ranges::find(info.policy_kinds, "descent") != info.policy_kinds.end())

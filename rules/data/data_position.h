@@ -64,7 +64,9 @@ class DataPosition : public TurnState {
 
   const PieceKinds& piece_kinds() const { return game_->about.kinds; }
   const TypeValues& piece_values() const { return game_->about.values; }
-  int best_promotion() const { return game_->about.best_promotion; }
+  int best_promotion(faultline::PieceType type) const {
+    return game_->about.best_promotions[static_cast<std::size_t>(faultline::index(type))];
+  }
   faultline::PieceType en_passant_type() const {
     return passer_ == kNoSquare ? faultline::PieceType::None : piece_at(passer_).type;
   }

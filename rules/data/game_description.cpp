@@ -109,10 +109,10 @@ GameDescription::GameDescription(const GameFile& file) {
     values[t] = kind.value;
     kinds.push_back(std::move(kind));
   }
-  for (const data::PieceType& piece : file.pieces)
-    for (const Promotion& promotion : piece.sides[0].promotions)
+  for (std::size_t t = 0; t < file.pieces.size(); ++t)
+    for (const Promotion& promotion : file.pieces[t].sides[0].promotions)
       for (const TypeIndex to : promotion.to)
-        best_promotion = std::max(best_promotion, values[to]);
+        best_promotions[t] = std::max(best_promotions[t], values[to]);
 }
 
 }  // namespace faultline::data

@@ -14,7 +14,7 @@ struct GameDescription {
   FamilyInfo info;  // its name is "data:" and the game's
   PieceKinds kinds;
   TypeValues values{};
-  int best_promotion = 0;  // the value of the best piece that another one becomes
+  TypeValues best_promotions{};  // by type: the value of the best piece that White's becomes; or 0
 };
 
 /// The mean number of squares to which a piece of White's can go from a square of the start's

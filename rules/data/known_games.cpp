@@ -44,6 +44,11 @@ fs::path file_of(const std::string& name) {
                      ".toml here or with the program" + did_you_mean(nearest_name(name, names)));
 }
 
+std::string copy_in(const fs::path& folder) {
+  std::ifstream game(folder / kGameCopyName, std::ios::binary);
+  return {std::istreambuf_iterator<char>(game), {}};
+}
+
 const GameFile& added(Known& all, LoadedGame loaded, const std::string& source) {
   if (!loaded.game) throw VariantError(loaded.errors());
   auto& place = all.games[loaded.game->name];
@@ -78,9 +83,13 @@ void offer_game(std::string_view text, const std::string& source) {
 }
 
 void offer_game_in(const std::filesystem::path& folder) {
-  const fs::path file = folder / kGameCopyName;
-  if (std::ifstream game(file, std::ios::binary); game)
-    offer_game(std::string{std::istreambuf_iterator<char>(game), {}}, file.string());
+  if (const std::string text = copy_in(folder); !text.empty())
+    offer_game(text, (folder / kGameCopyName).string());
+}
+
+bool has_copy_of_another(const std::filesystem::path& folder, const std::string& canonical_name) {
+  const std::string text = copy_in(folder);
+  return !text.empty() && text != game_text(canonical_name);
 }
 
 std::string game_text(const std::string& canonical_name) {

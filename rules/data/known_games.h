@@ -27,6 +27,8 @@ void offer_game(std::string_view text, const std::string& source);
 inline constexpr const char* kGameCopyName = "game.toml";
 /// Offers the game of which a folder has such a copy, if it has one. Throws VariantError.
 void offer_game_in(const std::filesystem::path& folder);
+/// Whether a folder has a copy of another game than the one known by this canonical name.
+bool has_copy_of_another(const std::filesystem::path& folder, const std::string& canonical_name);
 
 /// The text of a game known by its canonical name, "data:grand"; "" for other variants.
 std::string game_text(const std::string& canonical_name);

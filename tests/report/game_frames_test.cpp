@@ -103,6 +103,17 @@ std::vector<std::string> variants() {
 
 INSTANTIATE_TEST_SUITE_P(Families, GameFrames, testing::ValuesIn(variants()));
 
+TEST(GameFramesOfBoards, DrawTheLettersOfPiecesWithoutADrawing) {
+  PictureTable pictures;
+  const ReportJson json = game_json(pictures, random_game("data:spartan", 20), "game", "label");
+  EXPECT_EQ(json["frames"].size(), 21U);
+  int bars = 0;
+  for (const auto& shape : pictures.shapes())
+    for (const auto& part : shape["parts"])
+      if (part[0] == "bar") ++bars;
+  EXPECT_GT(bars, 0);
+}
+
 TEST(GameFramesOfBoards, SayInWordsThatALevelWasWon) {
   PictureTable pictures;
   const ReportJson json =
