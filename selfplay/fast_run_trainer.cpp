@@ -14,6 +14,7 @@
 #include "model/fast/fast_encoder.h"
 #include "model/fast/fast_file.h"
 #include "model/inference/backend_choice.h"
+#include "rules/data/known_games.h"
 #include "rules/families.h"
 
 namespace faultline {
