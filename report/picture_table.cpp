@@ -94,7 +94,7 @@ ReportJson board_json(const BoardPicture& picture) {
 }
 
 ReportJson shape_json(const PieceKind& kind) {
-  constexpr std::array<std::string_view, 5> kKinds = {"body", "limb", "line", "bar", "dot"};
+  constexpr std::array<std::string_view, 5> kKinds = {"body", "limb", "line", "dot", "stroke"};
   ReportJson shape = {{"name", kind.name}, {"parts", ReportJson::array()}};
   for (const PiecePart& part : piece_parts(kind))
     shape["parts"].push_back({kKinds.at(static_cast<std::size_t>(part.kind)), part.path});

@@ -110,7 +110,7 @@ TEST(GameFramesOfBoards, DrawTheLettersOfPiecesWithoutADrawing) {
   int bars = 0;
   for (const auto& shape : pictures.shapes())
     for (const auto& part : shape["parts"])
-      if (part[0] == "bar") ++bars;
+      if (part[0] == "stroke") ++bars;
   EXPECT_GT(bars, 0);
 }
 
