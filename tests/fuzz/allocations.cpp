@@ -8,9 +8,14 @@ namespace {
 std::size_t allocated = 0;
 }
 
-void* operator new(std::size_t size) {
+// The form that does not throw is replaced too: a sanitizer's own would not match the operator
+// delete below.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   allocated += size;
-  if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
+  return std::malloc(size > 0 ? size : 1);
+}
+void* operator new(std::size_t size) {
+  if (void* memory = operator new(size, std::nothrow)) return memory;
   throw std::bad_alloc();
 }
 void operator delete(void* memory) noexcept {
