@@ -20,14 +20,14 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "app/analysis_text.h"
+#include "analysis/analysis_text.h"
+#include "analysis/game_review.h"
+#include "analysis/position_analysis.h"
 #include "app/commands.h"
 #include "app/game_options.h"
-#include "app/game_review.h"
 #include "app/input_errors.h"
 #include "app/net_players.h"
 #include "app/output_file.h"
-#include "app/position_analysis.h"
 #include "app/position_options.h"
 #include "app/whole_number.h"
 #include "base/json_text.h"

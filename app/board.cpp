@@ -16,8 +16,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include "analysis/marked_board.h"
 #include "app/commands.h"
-#include "app/marked_board.h"
 #include "app/position_options.h"
 #include "base/quote.h"
 #include "picture/svg.h"

@@ -13,7 +13,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/position_analysis.h"
+#include "analysis/position_analysis.h"
 #include "base/processor.h"
 #include "model/checkpoint.h"
 #include "model/checkpoint_file.h"

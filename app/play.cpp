@@ -16,10 +16,10 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include "analysis/play_dialogue.h"
 #include "app/commands.h"
 #include "app/input_errors.h"
 #include "app/net_players.h"
-#include "app/play_dialogue.h"
 #include "app/whole_number.h"
 #include "base/quote.h"
 #include "base/stop_signals.h"

@@ -2,52 +2,23 @@
 #include "app/position_options.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include "analysis/play_text.h"
 #include "app/commands.h"
 #include "base/quote.h"
+#include "base/text.h"
 
 namespace faultline {
-
-std::string_view origin_of(std::string_view text) {
-  const auto digit = [&](std::size_t i) {
-    return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0;
-  };
-  const auto letter = [&](std::size_t i) {
-    return i < text.size() && std::isalpha(static_cast<unsigned char>(text[i])) != 0;
-  };
-  std::size_t end = 0;
-  while (digit(end))
-    ++end;
-  const std::size_t file = end;
-  while (letter(end))
-    ++end;
-  const std::size_t rank = end;
-  while (digit(end))
-    ++end;
-  return file == rank || rank == end ? std::string_view() : text.substr(0, end);
-}
 
 void add_position_options(CLI::App& command, PositionOptions& options) {
   command.add_option("VARIANT", options.variant, kVariantHelp)->required();
   command.add_option("--fen", options.fen, "the position, in quotes (default: the start)");
   command.add_option("--moves", options.moves,
                      "moves to play from there, in quotes, e.g. \"e2e4 e7e5\" or \"e4 e5\"");
-}
-
-std::vector<std::string> split_words(std::string_view text) {
-  std::vector<std::string> words;
-  std::size_t at = 0;
-  while ((at = text.find_first_not_of(" \t\r\n", at)) != std::string_view::npos) {
-    const std::size_t end = std::min(text.find_first_of(" \t\r\n", at), text.size());
-    words.emplace_back(text.substr(at, end - at));
-    at = end;
-  }
-  return words;
 }
 
 void refuse_move(const std::string& text, std::size_t index, const std::string& fen,

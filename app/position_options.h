@@ -29,12 +29,6 @@ struct PositionOptions {
 /// Adds VARIANT, --fen and --moves, which write into `options`.
 void add_position_options(CLI::App& command, PositionOptions& options);
 
-std::vector<std::string> split_words(std::string_view text);
-
-/// The square at the start of a move text: letters, then digits, with a level in front in inferno;
-/// empty if there is none.
-std::string_view origin_of(std::string_view text);
-
 /// Throws UsageError for the `index`-th (from 1) of the given moves; lists the moves that are legal
 /// from the square that `text` starts with, or else all of them.
 [[noreturn]] void refuse_move(const std::string& text, std::size_t index, const std::string& fen,

@@ -1,4 +1,4 @@
-// Formatting for people: counts, long numbers, durations.
+// Text for people: words, counts, long numbers, durations.
 #include "base/text.h"
 
 #include <algorithm>
@@ -8,6 +8,17 @@
 #include <fmt/format.h>
 
 namespace faultline {
+
+std::vector<std::string> split_words(std::string_view text) {
+  std::vector<std::string> words;
+  std::size_t at = 0;
+  while ((at = text.find_first_not_of(" \t\r\n", at)) != std::string_view::npos) {
+    const std::size_t end = std::min(text.find_first_of(" \t\r\n", at), text.size());
+    words.emplace_back(text.substr(at, end - at));
+    at = end;
+  }
+  return words;
+}
 
 std::string grouped(std::uint64_t value) {
   std::string text = std::to_string(value);

@@ -1,10 +1,11 @@
-// Formatting for people: counts, long numbers, durations.
+// Text for people: words, counts, long numbers, durations.
 #pragma once
 
 #include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace faultline {
 
@@ -19,6 +20,9 @@ std::string counted(Count count, std::string_view one, std::string_view many = {
   if (count != 1 && many.empty()) text += 's';
   return text;
 }
+
+/// What is between blanks and ends of lines.
+std::vector<std::string> split_words(std::string_view text);
 
 /// "12,345".
 std::string grouped(std::uint64_t value);

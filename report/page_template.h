@@ -1,4 +1,4 @@
-// The page that reports are put into: report/assets/report.html, as text.
+// The page that reports are put into: page/assets/report.html, as text.
 #pragma once
 
 #include <string_view>

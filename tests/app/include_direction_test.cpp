@@ -18,9 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFolders[] = {"base",     "rules", "picture", "search", "strategy",
-                                         "model",    "play",  "record",  "engine", "library",
-                                         "selfplay", "lab",   "survey",  "report", "app"};
+constexpr std::string_view kFolders[] = {
+    "base",   "rules",  "picture", "search",   "strategy", "model",  "play",   "analysis",
+    "record", "engine", "library", "selfplay", "lab",      "survey", "report", "app"};
 
 struct Include {
   std::string file;    // root-relative

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 
-const fs::path kPage = fs::path(FAULTLINE_SOURCE_DIR) / "report/page";
+const fs::path kPage = fs::path(FAULTLINE_SOURCE_DIR) / "page";
 const fs::path kModules = kPage / "node_modules";
 
 /// "" if there is none.

@@ -1,0 +1,335 @@
+// Draws a position as SVG, and moves it from one position to the next.
+import { svg } from "../common/dom";
+import { motionBetween } from "./motion";
+import { labelSize, Placing, type Arrangement } from "./placing";
+import { middle, type Box, type Mark, type Point, type Position } from "./position";
+import type { ShapeData } from "../common/data";
+
+const kUnit = 100;  // drawing units in a square
+const kPieceMilliseconds = 240;
+const kBoardMilliseconds = 520;
+
+const minus = (a: Point, b: Point): Point => ({ x: a.x - b.x, y: a.y - b.y });
+const plus = (a: Point, b: Point): Point => ({ x: a.x + b.x, y: a.y + b.y });
+const times = (p: Point, f: number): Point => ({ x: p.x * f, y: p.y * f });
+const leftOf = (p: Point): Point => ({ x: -p.y, y: p.x });
+const length = (p: Point): number => Math.hypot(p.x, p.y);
+const between = (a: Point, b: Point, t: number): Point => ({ x: a.x + t * (b.x - a.x), y: a.y + t * (b.y - a.y) });
+const fixed = (value: number): string => String(Number(value.toFixed(1)));
+const drawn = (p: Point): string => `${fixed(kUnit * p.x)},${fixed(-kUnit * p.y)}`;
+const drawnAll = (points: Point[]): string => points.map(drawn).join(" ");
+
+export const reducedMotion = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** The shapes of all pieces, once in a page; boards refer to them. */
+export function shapeDefinitions(shapes: Record<string, ShapeData>): SVGSVGElement {
+  const pattern = svg("pattern", { id: "hatch", width: 16, height: 16, patternUnits: "userSpaceOnUse",
+                                   patternTransform: "rotate(45)" },
+    svg("rect", { width: 16, height: 16, class: "void" }), svg("rect", { width: 5, height: 16, class: "void-edge" }));
+  const definitions = svg("defs", {}, pattern);
+  for (const [letter, shape] of Object.entries(shapes)) {
+    const group = svg("g", { id: `piece-${letter}` });
+    for (const [kind, path] of shape.parts) {
+      if (kind === "limb") group.append(svg("path", { d: path, class: "limb-edge" }));
+      group.append(svg("path", { d: path, class: kind }));
+    }
+    definitions.append(group);
+  }
+  return svg("svg", { class: "definitions", width: 0, height: 0, "aria-hidden": "true" }, definitions);
+}
+
+interface Moving { element: SVGElement; by: Point; rest: string; scale: number }
+
+/** One board on the page. */
+export class Drawing {
+  readonly element = svg("svg", { class: "board", role: "img" });
+  private position: Position | null = null;
+  private stop: (() => void) | null = null;
+
+  /** `box`: what is shown; positions of one game share it, so that boards do not jump. */
+  constructor(public arrangement: Arrangement, public flipped: boolean) {}
+
+  private placing(position: Position): Placing {
+    return new Placing(position.board, this.arrangement, this.flipped);
+  }
+
+  /** Shows everything of these positions. */
+  frame(positions: Position[]): void {
+    const boards = new Map(positions.map((position) => [position.board, position]));
+    let all: Box | null = null;
+    for (const position of boards.values()) {
+      const box = this.placing(position).box();
+      all = all === null ? box : {
+        low: { x: Math.min(all.low.x, box.low.x), y: Math.min(all.low.y, box.low.y) },
+        high: { x: Math.max(all.high.x, box.high.x), y: Math.max(all.high.y, box.high.y) } };
+    }
+    if (all === null) return;
+    const width = kUnit * (all.high.x - all.low.x), height = kUnit * (all.high.y - all.low.y);
+    this.element.setAttribute("viewBox",
+      `${fixed(kUnit * all.low.x)} ${fixed(-kUnit * all.high.y)} ${fixed(width)} ${fixed(height)}`);
+    this.element.style.aspectRatio = `${fixed(width)} / ${fixed(height)}`;
+    this.element.style.setProperty("--across", String(Number((width / kUnit).toFixed(2))));
+    this.element.style.setProperty("--down", String(Number((height / kUnit).toFixed(2))));
+  }
+
+  show(position: Position, description: string): void {
+    this.stop?.();
+    this.position = position;
+    this.element.setAttribute("aria-label", description);
+    this.element.replaceChildren(...this.layers(position));
+  }
+
+  /** As show(), with the movement from the position that is shown. */
+  moveTo(position: Position, description: string): void {
+    const before = this.position;
+    this.show(position, description);
+    if (before !== null && before !== position && !reducedMotion()) this.animate(before, position);
+  }
+
+  private animate(before: Position, after: Position): void {
+    const motion = motionBetween(before, after);
+    const from = this.placing(before), to = this.placing(after);
+    const moving: Moving[] = [];
+    const appearing: SVGElement[] = [], vanishing: SVGElement[] = [];
+    let milliseconds = kPieceMilliseconds;
+
+    if (motion.fade) {
+      appearing.push(...this.element.querySelectorAll<SVGElement>(".squares, .pieces, .labels"));
+      milliseconds = kBoardMilliseconds;
+    } else {
+      for (const element of this.element.querySelectorAll<SVGElement>(".pieces > [data-square]")) {
+        const square = Number(element.dataset.square);
+        const origin = motion.pieces.get(square);
+        if (origin === undefined) { appearing.push(element); continue; }
+        const start = before.board.byNumber.get(origin)!, end = after.board.byNumber.get(square)!;
+        const by = minus(from.point(start.centre, start.level), to.point(end.centre, end.level));
+        const scale = from.scale(start.level) / to.scale(end.level);
+        if (length(by) > 1e-6 || scale !== 1)
+          moving.push({ element, by, rest: element.getAttribute("transform") ?? "", scale });
+      }
+      const pieces = this.element.querySelector(".pieces")!;
+      for (const square of motion.gone) {
+        const at = before.board.byNumber.get(square)!;
+        const piece = this.piece(before.pieces.get(square)!, from.point(at.centre, at.level), from.scale(at.level));
+        pieces.prepend(piece);
+        vanishing.push(piece);
+      }
+      if (before.board !== after.board) {
+        milliseconds = kBoardMilliseconds;
+        this.moveBoard(before, after, from, to, motion.squares, moving, appearing);
+      } else if (after.moved.length > 0) milliseconds = kBoardMilliseconds;
+    }
+    appearing.push(...this.element.querySelectorAll<SVGElement>(".arrow"));
+    if (moving.length === 0 && appearing.length === 0 && vanishing.length === 0) return;
+    this.run(milliseconds, moving, appearing, vanishing);
+  }
+
+  /** Squares, marks and names that are elsewhere now. */
+  private moveBoard(before: Position, after: Position, from: Placing, to: Placing,
+                    origins: Map<number, number>, moving: Moving[], appearing: SVGElement[]): void {
+    for (const element of this.element.querySelectorAll<SVGElement>(".squares > [data-square]")) {
+      const number = Number(element.dataset.square);
+      const start = before.board.byNumber.get(origins.get(number) ?? number);
+      const end = after.board.byNumber.get(number)!;
+      if (start === undefined) { appearing.push(element); continue; }
+      const by = minus(from.point(start.centre, start.level), to.point(end.centre, end.level));
+      if (length(by) > 1e-6) moving.push({ element, by, rest: "", scale: 1 });
+    }
+    // What is the same on both boards stays; of the rest, those of one kind follow each other in order.
+    const pair = <Item extends { kind: string }>(
+      selector: string, earlier: Item[], later: Item[], key: (item: Item) => string,
+      at: (item: Item, placing: Placing) => Point) => {
+      const elements = this.element.querySelectorAll<SVGElement>(selector);
+      const places = new Set(later.map(key)), known = new Set(earlier.map(key));
+      const free = earlier.filter((item) => !places.has(key(item)));
+      later.forEach((item, i) => {
+        if (known.has(key(item)) || !elements[i]) return;
+        const found = free.findIndex((one) => one.kind === item.kind);
+        if (found < 0) { appearing.push(elements[i]); return; }
+        const [origin] = free.splice(found, 1);
+        moving.push({ element: elements[i], by: minus(at(origin, from), at(item, to)), rest: "", scale: 1 });
+      });
+    };
+    pair(".marks > g", before.board.marks, after.board.marks, (mark) => JSON.stringify([mark.kind, mark.points]),
+      (mark, placing) => placing.point(middle(mark.points), mark.level));
+    pair(".labels > text", before.board.labels.filter((label) => from.hasLabels(label)),
+      after.board.labels.filter((label) => to.hasLabels(label)),
+      (label) => JSON.stringify([label.kind, label.text, label.at]), (label, placing) => placing.label(label));
+  }
+
+  private run(milliseconds: number, moving: Moving[], appearing: SVGElement[], vanishing: SVGElement[]): void {
+    const start = performance.now();
+    let request = 0;
+    const put = (t: number) => {
+      const rest = 1 - t;
+      for (const { element, by, rest: own, scale } of moving) {
+        const grown = scale === 1 ? "" : ` scale(${(1 + (scale - 1) * rest).toFixed(3)})`;
+        element.setAttribute("transform",
+          `translate(${fixed(kUnit * by.x * rest)} ${fixed(-kUnit * by.y * rest)}) ${own}${grown}`);
+      }
+      for (const element of appearing) element.style.opacity = String(t);
+      for (const element of vanishing) element.style.opacity = String(Math.max(0, 1 - 1.6 * t));
+    };
+    const finish = () => {
+      cancelAnimationFrame(request);
+      this.stop = null;
+      for (const { element, rest } of moving) {
+        if (rest) element.setAttribute("transform", rest);
+        else element.removeAttribute("transform");
+      }
+      for (const element of appearing) element.removeAttribute("style");
+      for (const element of vanishing) element.remove();
+      this.element.classList.remove("moving");
+    };
+    const step = () => {
+      const time = Math.min(1, (performance.now() - start) / milliseconds);
+      if (time >= 1) { finish(); return; }
+      put(time < 0.5 ? 2 * time * time : 1 - 2 * (1 - time) * (1 - time));
+      request = requestAnimationFrame(step);
+    };
+    this.stop = finish;
+    this.element.classList.add("moving");
+    put(0);
+    request = requestAnimationFrame(step);
+  }
+
+  private layers(position: Position): SVGElement[] {
+    const { board } = position;
+    const placing = this.placing(position);
+    const group = (name: string, items: (SVGElement | null)[]): SVGElement =>
+      svg("g", { class: name }, ...items);
+    const polygon = (corners: Point[], level: number, name: string): SVGElement =>
+      svg("polygon", { class: name, points: drawnAll(corners.map((corner) => placing.point(corner, level))) });
+
+    const areas = board.areas.filter((area) => area.kind !== "hole")
+      .map((area) => polygon(area.polygon, area.level, area.kind));
+    const squares = board.squares.map((square) => {
+      const element = polygon(square.polygon, square.level, square.light ? "light" : "dark");
+      element.dataset.square = String(square.number);
+      return element;
+    });
+    const highlights: SVGElement[] = [];
+    const highlight = (numbers: number[], name: string) => {
+      for (const number of numbers) {
+        const square = board.byNumber.get(number);
+        if (square) highlights.push(polygon(square.polygon, square.level, name));
+      }
+    };
+    highlight(position.left, "left");
+    highlight(position.reached, "reached");
+    for (const number of position.checks) {
+      const square = board.byNumber.get(number);
+      if (!square) continue;
+      const at = placing.point(square.centre, square.level);
+      highlights.push(svg("circle", { class: "check", cx: fixed(kUnit * at.x), cy: fixed(-kUnit * at.y),
+                                      r: fixed(47 * placing.scale(square.level)) }));
+    }
+    const pieces = [...position.pieces].map(([number, letter]) => {
+      const square = board.byNumber.get(number)!;
+      const piece = this.piece(letter, placing.point(square.centre, square.level), placing.scale(square.level));
+      piece.dataset.square = String(number);
+      return piece;
+    });
+    return [
+      group("areas", areas),
+      group("squares", squares),
+      group("below", placing.hasInsets ? this.insets(position, placing) : []),
+      group("highlights", highlights),
+      group("marks", board.marks.map((mark, i) => this.mark(mark, placing, position.moved.includes(i)))),
+      group("pieces", pieces),
+      group("arrows", position.arrows.map((arrow) => this.arrow(placing.point(arrow.from, 0), placing.point(arrow.to, 0)))),
+      group("labels", board.labels.filter((label) => placing.hasLabels(label)).map((label) => {
+        const at = placing.label(label);
+        const size = labelSize(label.kind);
+        const centred = label.kind !== "title" && label.kind !== "note";
+        return svg("text", { class: label.kind, x: fixed(kUnit * at.x),
+                             y: fixed(kUnit * (-at.y + (centred ? 0.36 * size : 0))), "font-size": fixed(kUnit * size),
+                             "text-anchor": centred ? "middle" : "start" }, label.text);
+      })),
+    ];
+  }
+
+  /** The next level, small and in the shade, in the holes of each. */
+  private insets(position: Position, placing: Placing): SVGElement[] {
+    const { board } = position;
+    const corners = (low: Point, side: number): Point[] =>
+      [low, { x: low.x + side, y: low.y }, { x: low.x + side, y: low.y + side }, { x: low.x, y: low.y + side }];
+    const items: SVGElement[] = board.insets.map((inset) => svg("polygon", {
+      class: inset.square < 0 ? "deeper" : inset.light ? "light" : "dark",
+      points: drawnAll(corners(inset.low, 0.5).map((corner) => placing.point(corner, inset.level))) }));
+    for (const inset of board.insets) {
+      const letter = position.pieces.get(inset.square);
+      if (letter) items.push(this.piece(letter, placing.point(plus(inset.low, { x: 0.25, y: 0.25 }), inset.level), 0.5));
+    }
+    for (const area of board.areas)
+      if (area.kind === "hole")
+        items.push(svg("polygon", { class: `hole ${area.light ? "lighter" : "darker"}`,
+          points: drawnAll(area.polygon.map((corner) => placing.point(corner, area.level))) }));
+    return items;
+  }
+
+  /** A piece around a point. Its own transform is about its middle. */
+  private piece(letter: string, at: Point, scale: number): SVGGElement {
+    const white = letter === letter.toUpperCase();
+    return svg("g", { class: white ? "white" : "black", transform:
+                      `translate(${fixed(kUnit * at.x)} ${fixed(-kUnit * at.y)})` },
+      svg("use", { href: `#piece-${letter.toUpperCase()}`,
+                   transform: `scale(${scale}) translate(-50 -50)` }));
+  }
+
+  private mark(mark: Mark, placing: Placing, moved: boolean): SVGElement {
+    const points = mark.points.map((point) => placing.point(point, mark.level));
+    const group = svg("g", { class: `${mark.kind}${moved ? " moved" : ""}` });
+    if (mark.kind === "staircase") this.staircase(group, points);
+    else if (mark.kind === "fork") {
+      group.append(svg("polyline", { points: drawnAll(points) }));
+      for (const end of [points[0], points[points.length - 1]])
+        group.append(svg("circle", { cx: fixed(kUnit * end.x), cy: fixed(-kUnit * end.y), r: 8 }));
+    } else if (mark.kind === "fault") group.append(svg("polyline", { points: drawnAll(jagged(points)) }));
+    else group.append(svg("polygon", { points: drawnAll(points) }));
+    return group;
+  }
+
+  /** A belt with arrowheads in its direction of travel, and a return arrow along its side. */
+  private staircase(group: SVGElement, points: Point[]): void {
+    const half = 0.4;
+    const first = points[0], last = points[points.length - 1];
+    const along = times(minus(last, first), 1 / length(minus(last, first)));
+    const aside = leftOf(along);
+    group.classList.add(Math.abs(along.x) > 0.5 ? "across" : "upright");
+    const a = minus(minus(first, times(along, half)), times(aside, half));
+    const b = plus(plus(last, times(along, half)), times(aside, half));
+    group.append(svg("rect", { class: "belt", x: fixed(kUnit * Math.min(a.x, b.x)), y: fixed(-kUnit * Math.max(a.y, b.y)),
+      width: fixed(kUnit * Math.abs(a.x - b.x)), height: fixed(kUnit * Math.abs(a.y - b.y)), rx: 26 }));
+    const head = (tip: Point, way: Point, size: number, name: string) => {
+      const point = plus(tip, times(way, size / 2));
+      const back = minus(point, times(way, size));
+      const side = times(leftOf(way), size);
+      group.append(svg("polyline", { class: name, points: drawnAll([plus(back, side), point, minus(back, side)]) }));
+    };
+    for (let i = 0; i + 1 < points.length; ++i) head(between(points[i], points[i + 1], 0.5), along, 0.12, "head");
+    head(plus(between(first, last, 0.5), times(aside, half)), times(along, -1), 0.09, "back");
+  }
+
+  private arrow(from: Point, to: Point): SVGElement {
+    const along = times(minus(to, from), 1 / length(minus(to, from)));
+    const neck = minus(to, times(along, 0.34));
+    const shaft = times(leftOf(along), 0.09), barb = times(leftOf(along), 0.26);
+    return svg("polygon", { class: "arrow", points: drawnAll([plus(from, shaft), plus(neck, shaft), plus(neck, barb), to,
+      minus(neck, barb), minus(neck, shaft), minus(from, shaft)]) });
+  }
+}
+
+function jagged(points: Point[]): Point[] {
+  const result: Point[] = [];
+  for (let i = 0; i + 1 < points.length; ++i) {
+    const way = minus(points[i + 1], points[i]);
+    const teeth = Math.max(1, Math.round(length(way) / 0.25));
+    const aside = times(leftOf(way), 0.07 / length(way));
+    result.push(points[i]);
+    for (let k = 0; k < teeth; ++k)
+      result.push(plus(between(points[i], points[i + 1], (k + 0.5) / teeth), times(aside, k % 2 === 0 ? 1 : -1)));
+  }
+  result.push(points[points.length - 1]);
+  return result;
+}
