@@ -19,8 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kFolders[] = {
-    "base",   "rules",  "picture", "search",   "strategy", "model",  "play",   "analysis",
-    "record", "engine", "library", "selfplay", "lab",      "survey", "report", "app"};
+    "base",   "rules",   "picture",  "search", "strategy", "model",  "play", "analysis", "record",
+    "engine", "library", "selfplay", "lab",    "survey",   "report", "web",  "app"};
 
 struct Include {
   std::string file;    // root-relative
