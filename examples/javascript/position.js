@@ -36,7 +36,9 @@ class Position {
   /** Fills `pieces`: by square, the FEN's letter, MISSING, or '' for an empty square. */
   readPieces() {
     this.pieces = Array(this.encoding.squares.length).fill('');
-    const levels = this.fields[0].split('|');
+    const [board, hands] = this.fields[0].split('[');
+    this.hands = hands || '';  // of both sides, Black's in lower case
+    const levels = board.split('|');
     this.levelCount = levels.length;
     if (levels.length > this.encoding.fen_rows.length)
       throw new InputError(`FEN '${this.fen}': ${levels.length} levels; the game has ${
@@ -59,7 +61,9 @@ class Position {
         column += Number(digits[0]);
         at += digits[0].length;
       } else {
-        this.pieces[squares[column++]] = text[at++];
+        const length = text[at] === '+' ? 2 : 1;  // what is promoted, as in shogi
+        this.pieces[squares[column++]] = text.slice(at, at + length);
+        at += length;
       }
     }
     if (column !== squares.length)
@@ -84,7 +88,7 @@ class Position {
   }
 
   number(field, index) {
-    const value = Number((this.fields[field] || '').split(/[,/]/)[index] || 0);
+    const value = Number((this.fields[field] || '').split(/[,/+]/)[index] || 0);
     if (Number.isFinite(value)) return value;
     throw new InputError(
         `FEN '${this.fen}': field ${field} is '${this.fields[field]}', not a list of numbers`);
@@ -119,6 +123,23 @@ class Position {
   }
   squaresWhere(isMarked) {
     return this.encoding.squares.map((_, s) => s).filter(isMarked);
+  }
+  /**
+   * The square of the piece that the turn before moved over those of field 3, or -1: the one that is
+   * named, or else the only one that can have come that way.
+   */
+  passingPiece(steps) {
+    const [passed, named] = this.fields[3].split('/');
+    if (named) return this.squareNamed(named);
+    if (passed === '-') return -1;
+    const squares = passed.split('+').map((name) => this.squareNamed(name));
+    const ways = {};  // by the ends of a step, what it can have passed over
+    for (const {letter, from, to, over} of steps)
+      if (letter === this.pieces[to] && this.letterOf('enemy', letter.toUpperCase()) === letter &&
+          this.pieces[from] === '' && over.every((s) => this.pieces[s] === ''))
+        (ways[`${from} ${to}`] ||= {to, over: []}).over.push(...over);
+    const way = Object.values(ways).find(({over}) => squares.every((s) => over.includes(s)));
+    return way ? way.to : -1;
   }
   squareNamed(name) {
     return this.encoding.squares.findIndex((square) => square.name === name);
@@ -157,6 +178,15 @@ class Position {
 
   /** {from, to}, policy cells, of a move if it is of this kind; null otherwise. */
   cellsOf(move, kind) {
+    if (kind.turns) {
+      const turn = kind.turns[move];
+      return turn ? {from: turn[this.side], to: turn[this.side]} : null;
+    }
+    if (kind.others) {
+      const {others: text, movers, ...rest} = kind;
+      const cells = this.cellsOf(move, {...rest, text});
+      if (cells) return cells;
+    }
     if (kind.piece) {
       const cell = this.cells[this.pieces.indexOf(this.letterOf('own', kind.piece))];
       return move === kind.text && cell !== undefined ? {from: cell, to: cell} : null;
@@ -164,6 +194,11 @@ class Position {
     const places = kind.places ?
         this.encoding.policy[kind.places].map(({name, cell}) => ({name, cell: cell[this.side]})) :
         this.encoding.squares.map(({name}, s) => ({name, cell: this.cells[s]}));
+    if (!kind.text.includes('{from}')) {  // a drop
+      const start = kind.text.slice(0, kind.text.indexOf('{to}'));
+      const to = places.find(({name}) => start + name === move);
+      return to ? {from: to.cell, to: to.cell} : null;
+    }
     const [before, between, after] = kind.text.split(/\{from\}|\{to\}/);
     for (const from of places) {
       const start = before + from.name + between;
@@ -174,6 +209,9 @@ class Position {
       const {levels} = this.encoding;
       const sameLevel = from.cell % levels === to.cell % levels;
       if (kind.levels && (kind.levels === 'same') !== sameLevel) continue;
+      const piece = this.pieces[this.squareNamed(from.name)];
+      if (kind.movers && !kind.movers.some((letter) => this.letterOf('own', letter) === piece))
+        continue;
       return {from: from.cell, to: to.cell};
     }
     return null;
@@ -190,15 +228,17 @@ const MARKS = {
   'missing-squares': (position) => position.squaresWhere((s) => !position.exists(s)),
   'square-set': (position, source) => source[position.side].filter((s) => position.exists(s)),
   'en-passant-square': (position) =>
-      position.squaresWhere((s) => position.encoding.squares[s].name === position.fields[3]),
+      position.fields[3].split('/')[0].split('+').map((name) => position.squareNamed(name))
+          .filter((s) => s >= 0),
+  'passing-piece': (position, {steps}) => [position.passingPiece(steps)].filter((s) => s >= 0),
   'attacks': (position, {side, at_least: least}) => {
     const times = position.attacks(side);
     return position.squaresWhere((s) => times[s] >= least);
   },
-  'castling-rooks': (position, {side, rooks}) =>
+  'castling-rooks': (position, {side, rooks, level = 1}) =>
       Object.entries(rooks)
           .filter(([letter]) => position.letterOf(side, letter.toUpperCase()) === letter)
-          .filter(([letter]) => position.fields[2].includes(letter))
+          .filter(([letter]) => (position.fields[2].split('|')[level - 1] || '').includes(letter))
           .map(([, name]) => position.squareNamed(name)),
 };
 
@@ -210,6 +250,12 @@ const FILLS = {
   'plies-since-progress': (position) => Number(position.fields[4]),
   'earlier-occurrences': (position) => position.repetitions,
   'fen-number': (position, source) => position.number(source.field, source[position.side]),
+  'fen-word': (position, {field, values}) =>
+      values[(position.fields[field] || '').split('/').slice(1).join('/')] || 0,
+  'turn-modulo': (position, {every, field, first}) =>
+      (2 * position.number(field, 0) - (position.side === first ? 1 : 0)) % every,
+  'hand': (position, {side, letter}) =>
+      [...position.hands].filter((held) => held === position.letterOf(side, letter)).length,
   'castling-right': (position, {side, wing, level = 1}) => {
     const rights = position.fields[2].split('|')[level - 1] || '';
     return rights.includes(position.letterOf(side, wing)) ? 1 : 0;

@@ -175,63 +175,24 @@ PolicyIndex DataEncoding<B>::mirrored(const P& position, PolicyIndex move) const
   return {there(move.from), there(move.to), mirrored_kinds_[static_cast<std::size_t>(move.kind)]};
 }
 
-template <class B>
-EncodingDetails DataEncoding<B>::details() const {
-  EncodingDetails details;
-  for (const DataPlane<B>& plane : planes_) {
-    if (plane.shows != Shows::Marked) continue;
-    const auto members = [&](Colour mover) {
-      std::vector<Square> squares;
-      for_each_square(plane.marked[at(mover)] & game_.levels[static_cast<std::size_t>(plane.level)],
-                      [&](Square s) { squares.push_back(s); });
-      return squares;
-    };
-    details.marked.push_back(
-        {.plane = plane.name, .white = members(Colour::White), .black = members(Colour::Black)});
-  }
-  if (game_.shifting_part >= 0) {
-    const auto part = static_cast<std::size_t>(game_.shifting_part);
-    const bool by_ranks = game_.file().board.parts[part].shift->ranks != Interval{};
-    for (const auto& [board, canvas] : canvases_) {
-      const Displacement place = board->places[part];
-      MovedCells moved{.numbers = {place.files}, .white = {}, .black = {}};
-      if (by_ranks) moved.numbers.push_back(place.ranks);
-      for (Square s = 0; s < game_.squares; ++s) {
-        moved.white.push_back(policy_cell(canvas, Colour::White, s));
-        moved.black.push_back(policy_cell(canvas, Colour::Black, s));
-      }
-      details.moved.push_back(std::move(moved));
-    }
-  }
-  if (!game_.slides.empty()) {
-    const DataCanvas& start = canvases_.front().second;
-    const auto& areas = game_.file().board.sectors->areas;
-    for (std::size_t a = 0; a < areas.size(); ++a)
-      details.areas.push_back({.name = game_.area_name(static_cast<int>(a)),
-                               .white = first_cell(start, Colour::White, area(areas[a].front())),
-                               .black = first_cell(start, Colour::Black, area(areas[a].front()))});
-  }
-  if (info_.levels > 1) details.move_separator = "-";
-  return details;
-}
-
 template void DataEncoding<Bitboard>::build_kinds();
+template int DataEncoding<Bitboard>::first_cell(const DataCanvas&, Colour, Bitboard) const;
 template bool DataEncoding<Bitboard>::is_belt_turn(Move) const;
 template PolicyIndex DataEncoding<Bitboard>::policy_index(const P&, Move) const;
 template bool DataEncoding<Bitboard>::mirrors(const P&) const;
 template PolicyIndex DataEncoding<Bitboard>::mirrored(const P&, PolicyIndex) const;
-template EncodingDetails DataEncoding<Bitboard>::details() const;
 template void DataEncoding<WideBitboard>::build_kinds();
+template int DataEncoding<WideBitboard>::first_cell(const DataCanvas&, Colour, WideBitboard) const;
 template bool DataEncoding<WideBitboard>::is_belt_turn(Move) const;
 template PolicyIndex DataEncoding<WideBitboard>::policy_index(const P&, Move) const;
 template bool DataEncoding<WideBitboard>::mirrors(const P&) const;
 template PolicyIndex DataEncoding<WideBitboard>::mirrored(const P&, PolicyIndex) const;
-template EncodingDetails DataEncoding<WideBitboard>::details() const;
 template void DataEncoding<StackedBitboard>::build_kinds();
+template int DataEncoding<StackedBitboard>::first_cell(const DataCanvas&, Colour,
+                                                       StackedBitboard) const;
 template bool DataEncoding<StackedBitboard>::is_belt_turn(Move) const;
 template PolicyIndex DataEncoding<StackedBitboard>::policy_index(const P&, Move) const;
 template bool DataEncoding<StackedBitboard>::mirrors(const P&) const;
 template PolicyIndex DataEncoding<StackedBitboard>::mirrored(const P&, PolicyIndex) const;
-template EncodingDetails DataEncoding<StackedBitboard>::details() const;
 
 }  // namespace faultline::data

@@ -26,8 +26,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kBoardField = 6;  // of a FEN: what describes the board
-
 /// The squares as a FEN lists them: level by level, the top rank first, a rank's squares from left
 /// to right.
 Json fen_rows(const EncodingInfo& info) {
@@ -110,7 +108,7 @@ std::string meaning_of(const std::string& kind) {
   }
   if (kind.starts_with("drop-")) return "a " + kind.substr(5) + " in hand is dropped";
   if (kind.starts_with("turn"))
-    return "a belt or ring turns, by its name in the move's text; undescribed";
+    return "a belt or ring turns: from and to are the cell of its text in `turns`";
   return kind;
 }
 
@@ -124,12 +122,24 @@ Json describe_kind(const std::string& kind, const EncodingInfo& info,
     std::string letter = letter_of_piece(std::string_view(kind).substr(kPromotion.size()), kinds);
     if (letter.empty())
       throw ExportError("policy kind " + quote(kind, 80) + ": there is no such piece");
-    if (letter.size() > 1) letter = letter.front();  // "+R": a plus, as in shogi
-    json["text"] = squares + static_cast<char>(std::tolower(letter.front()));
+    const std::string base = letter.substr(letter.size() - 1);
+    std::string suffix = letter;
+    suffix.back() = static_cast<char>(std::tolower(suffix.back()));
+    json["text"] = squares + suffix;
+    for (const auto& [promotion, letters] : details.promoting)
+      if (promotion == kind && letter.size() > 1 &&
+          std::ranges::find(letters, base) != letters.end()) {  // "+R": R has a plus, as in shogi
+        json["text"] = squares + "+";
+        json["movers"] = Json::array({base});
+        if (letters.size() > 1) json["others"] = squares + suffix;
+      }
   } else if (kinds != nullptr && kind.starts_with(kDrop)) {
     json["text"] = letter_of_piece(std::string_view(kind).substr(kDrop.size()), kinds) + "@{to}";
   } else if (kinds != nullptr && kind.starts_with("turn")) {
-    json["text"] = nullptr;
+    json["turns"] = Json::object();
+    for (const BoardTurn& turn : details.turns)
+      if (turn.kind == kind)
+        json["turns"][turn.text] = {{"white", turn.white}, {"black", turn.black}};
   } else if (kind == "shift") {
     json["text"] = "{from}-{to}";
     json["places"] = "areas";
@@ -197,7 +207,7 @@ Json describe_attacks(const EncodingDetails& details) {
     json["tables"].push_back(std::move(table));
   }
   if (details.attacks.size() > 1) {
-    json["field"] = kBoardField;
+    json["field"] = details.board_field;
     json["number"] = one_or_list(indices_of(details.attacks.front().numbers));
   }
   return json;
@@ -245,7 +255,7 @@ Json describe_encoding(const EncodingInfo& trained) {
                               {"white", moved.white},
                               {"black", moved.black}});
           description["moved_cells"] = {
-              {"field", kBoardField},
+              {"field", details.board_field},
               {"number", one_or_list(indices_of(details.moved.front().numbers))},
               {"tables", std::move(tables)}};
         }

@@ -41,7 +41,8 @@ void require_layout(const FastLayout& found, const FastLayout& expected,
 }
 
 /// A group of inputs, the first of which is number `first`.
-Json describe_group(const FastInputGroup& group, std::size_t first, const FastLayout& layout) {
+Json describe_group(const FastInputGroup& group, std::size_t first, const FastLayout& layout,
+                    const EncodingDetails& details, const PieceKinds* pieces) {
   constexpr std::string_view kBlacksView = "Black's view: ";
   Json json = {{"name", group.name}, {"first", first}, {"size", group.size}};
   std::string_view name = group.name;
@@ -57,9 +58,16 @@ Json describe_group(const FastInputGroup& group, std::size_t first, const FastLa
     json["most"] = group.size;
     return json;
   }
-  const Json plane = describe_plane(std::string(name), {});
+  const Json plane = describe_plane(std::string(name), details, pieces);
   json["source"] = plane.at("source");
   if (group.by_cell) return json;
+  if (const auto least =
+          std::ranges::find(details.least, name, &std::pair<std::string, int>::first);
+      least != details.least.end()) {
+    json["least"] = least->second;
+    json["most"] = least->second + group.size - 1;
+    return json;
+  }
   const int most = (group.size - 1) / 2;
   if (plane.at("divisor") != most)
     throw ExportError("fast network: inputs " + quote(name, 80) + " are no whole numbers");
@@ -108,16 +116,20 @@ void check_golden(const FastNetwork& network, const nlohmann::json& golden,
 }  // namespace
 
 Json describe_fast_network(const FastNetwork& network) {
+  Json inputs = Json::array();
   with_family(parse_variant_name(network.variant),
               [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) {
                 require_layout(network.layout, FastEncoder<P>::layout(variant), network.variant);
+                const EncodingDetails details = Encoder<P>::details(variant);
+                const EncodingInfo& info = Encoder<P>::info(variant);
+                const PieceKinds* pieces =
+                    info.game.empty() ? nullptr : &piece_kinds_of(info.variant);
+                std::size_t first = 0;
+                for (const FastInputGroup& group : network.layout.groups) {
+                  inputs.push_back(describe_group(group, first, network.layout, details, pieces));
+                  first += static_cast<std::size_t>(group.size);
+                }
               });
-  Json inputs = Json::array();
-  std::size_t first = 0;
-  for (const FastInputGroup& group : network.layout.groups) {
-    inputs.push_back(describe_group(group, first, network.layout));
-    first += static_cast<std::size_t>(group.size);
-  }
   return {
       {"format", 1},
       {"hidden", kFastHidden},

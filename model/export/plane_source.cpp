@@ -84,6 +84,54 @@ Json source_of(std::string_view name, const PieceKinds* kinds) {
   return nullptr;
 }
 
+/// The source of a plane of a game of a file, without its level, from what the encoding says of the
+/// plane; null if that is nothing. `level`: from 1; 0 if there is one. `name`: after the level.
+Json source_of_file(const std::string& plane, std::string_view name, int level,
+                    const EncodingDetails& details, const PieceKinds& kinds) {
+  if (const auto number = std::ranges::find(details.numbers, plane, &FenNumber::plane);
+      number != details.numbers.end())
+    return {{"term", "fen-number"},
+            {"field", number->field},
+            {"white", number->white},
+            {"black", number->black}};
+  if (const auto words = std::ranges::find(details.words, plane, &FenWords::plane);
+      words != details.words.end()) {
+    Json source = {{"term", "fen-word"}, {"field", words->field}};
+    for (const auto& [text, value] : words->values)
+      source["values"][text] = value;
+    return source;
+  }
+  if (name == "plies since progress")
+    return {{"term", "fen-number"}, {"field", details.plies_field}, {"white", 0}, {"black", 0}};
+  if (name == "passing piece") {
+    Json source = {{"term", "passing-piece"}, {"steps", Json::array()}};
+    for (const PassingStep& step : details.passing)
+      source["steps"].push_back(
+          {{"letter", step.letter}, {"from", step.from}, {"to", step.to}, {"over", step.over}});
+    return source;
+  }
+  if (take(name, "turn modulo "))
+    return {{"term", "turn-modulo"},
+            {"every", std::atoi(std::string(name).c_str())},
+            {"field", details.plies_field + 1},
+            {"first", details.begins == Colour::White ? "white" : "black"}};
+  const std::string side = take_side(name);
+  if (side.empty()) return nullptr;
+  if (name == "rooks that may castle") {
+    Json source = {{"term", "castling-rooks"}, {"side", side}, {"rooks", Json::object()}};
+    for (const CastlingRook& rook : details.rooks)
+      if (rook.level + 1 == std::max(level, 1))
+        source["rooks"][std::string(1, rook.letter)] = rook.rook;
+    return source;
+  }
+  constexpr std::string_view kHand = " in hand";
+  if (name.ends_with(kHand)) {
+    name.remove_suffix(kHand.size());
+    return {{"term", "hand"}, {"side", side}, {"letter", letter_of_piece(name, &kinds)}};
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::string letter_of_piece(std::string_view piece, const PieceKinds* kinds) {
@@ -115,8 +163,9 @@ Json describe_plane(const std::string& name, const EncodingDetails& details,
   const auto marked = std::ranges::find(details.marked, name, &MarkedSquares::plane);
   if (marked != details.marked.end())
     source = {{"term", "square-set"}, {"white", marked->white}, {"black", marked->black}};
-  else
-    source = source_of(rest, kinds);
+  else if (kinds != nullptr)
+    source = source_of_file(name, rest, level, details, *kinds);
+  if (source.is_null()) source = source_of(rest, kinds);
   // Attacks of pieces of files follow no pattern that the description has.
   const bool undescribed =
       source.is_null() ||

@@ -3,6 +3,7 @@
 // the encoders.
 #pragma once
 
+#include <algorithm>
 #include <cctype>
 #include <cstddef>
 #include <cstdint>
@@ -67,11 +68,16 @@ class DescribedPosition {
   /// The move's from and to, if it is of this kind.
   Cells cells_of_move(const std::string& move, const nlohmann::json& kind,
                       const nlohmann::json& policy) const {
+    if (kind.contains("turns")) {
+      const auto turn = kind.at("turns").find(move);
+      if (turn == kind.at("turns").end()) return std::nullopt;
+      const auto cell = turn->at(side_).get<std::int64_t>();
+      return {{cell, cell}};
+    }
     const auto text = kind.at("text").get<std::string>();
     if (kind.contains("piece")) {
       if (move != text) return std::nullopt;
-      const char upper = kind.at("piece").get<std::string>().at(0);
-      const char letter = side_ == "white" ? upper : static_cast<char>(std::tolower(upper));
+      const std::string letter = letter_of(kind.at("piece"), side_ == "white");
       for (std::size_t s = 0; s < pieces_.size(); ++s)
         if (pieces_[s] == letter) return {{cells_[s], cells_[s]}};
       return std::nullopt;
@@ -82,7 +88,20 @@ class DescribedPosition {
         areas[area.at("name")] = area.at("cell").at(side_);
     const Places& places = areas.empty() ? squares_by_name_ : areas;
     const std::size_t to_mark = text.find("{to}");
+    if (!text.starts_with("{from}")) {  // a drop
+      if (!move.starts_with(text.substr(0, to_mark))) return std::nullopt;
+      const auto to = places.find(move.substr(to_mark));
+      if (to == places.end()) return std::nullopt;
+      return {{to->second, to->second}};
+    }
     const std::string between = text.substr(6, to_mark - 6), end = text.substr(to_mark + 4);
+    if (kind.contains("others")) {
+      nlohmann::json other = kind;
+      other["text"] = kind.at("others");
+      other.erase("others");
+      other.erase("movers");
+      if (const Cells cells = cells_of_move(move, other, policy)) return cells;
+    }
     if (!move.ends_with(end)) return std::nullopt;
     for (const auto& [name, from] : places) {
       const std::string start = name + between;
@@ -94,9 +113,30 @@ class DescribedPosition {
       if (kind.contains("levels") &&
           (kind.at("levels") == "same") != (from % levels == to->second % levels))
         continue;
+      if (kind.contains("movers") && !is_one_of(pieces_[square_named(name)], kind.at("movers")))
+        continue;
       return {{from, to->second}};
     }
     return std::nullopt;
+  }
+
+  static std::string letter_of(std::string letter, bool white) {
+    if (!white)
+      for (char& c : letter)
+        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return letter;
+  }
+  /// Whether it is a piece of the side to move with one of White's letters.
+  bool is_one_of(const std::string& piece, const nlohmann::json& letters) const {
+    for (const auto& letter : letters)
+      if (piece == letter_of(letter, side_ == "white")) return true;
+    return false;
+  }
+  std::size_t square_named(const std::string& name) const {
+    std::size_t s = 0;
+    while (squares().at(s).at("name") != name)
+      ++s;
+    return s;
   }
 
   const nlohmann::json& squares() const { return encoding_->at("squares"); }
@@ -105,8 +145,11 @@ class DescribedPosition {
   }
 
   void read_pieces() {
-    std::istringstream levels(fields_.at(0));
-    pieces_.assign(squares().size(), 0);
+    const std::size_t hands = fields_.at(0).find('[');
+    if (hands != std::string::npos)
+      hands_ = fields_[0].substr(hands + 1, fields_[0].size() - hands - 2);
+    std::istringstream levels(fields_.at(0).substr(0, hands));
+    pieces_.assign(squares().size(), "");
     std::string level;
     for (level_count_ = 0; std::getline(levels, level, '|'); ++level_count_) {
       const auto& rows = encoding_->at("fen_rows").at(static_cast<std::size_t>(level_count_));
@@ -122,7 +165,9 @@ class DescribedPosition {
             --i;
             column += length;
           } else {
-            pieces_.at(rows.at(row).at(column).get<std::size_t>()) = rank[i];
+            const std::size_t length = rank[i] == '+' ? 2 : 1;
+            pieces_.at(rows.at(row).at(column).get<std::size_t>()) = rank.substr(i, length);
+            i += length - 1;
             ++column;
           }
         }
@@ -135,7 +180,7 @@ class DescribedPosition {
     if (field >= fields_.size()) return 0;
     std::string text = fields_[field];
     for (char& c : text)
-      if (c == ',' || c == '/') c = ' ';
+      if (c == ',' || c == '/' || c == '+') c = ' ';
     std::istringstream in(text);
     double value = 0;
     for (std::size_t i = 0; i <= index; ++i)
@@ -166,7 +211,7 @@ class DescribedPosition {
 
   bool exists(std::size_t square) const {
     const auto& rule = squares().at(square).at("exists");
-    if (rule.is_string()) return pieces_.at(square) != '*';
+    if (rule.is_string()) return pieces_.at(square) != "*";
     const auto range = rule.at("levels").get<std::vector<int>>();
     return level_count_ >= range.at(0) && level_count_ <= range.at(1);
   }
@@ -193,20 +238,55 @@ class DescribedPosition {
     const nlohmann::json& lines = tables.at(in_force).at("lines");
     std::vector<int> times(squares().size());
     for (std::size_t s = 0; s < squares().size(); ++s) {
-      const auto letter = static_cast<unsigned char>(pieces_[s]);
+      if (pieces_[s].empty()) continue;
+      const auto letter = static_cast<unsigned char>(pieces_[s].back());
       if (std::isalpha(letter) == 0 || (std::isupper(letter) != 0) != white) continue;
       std::set<std::size_t> reached;
-      for (const std::string pattern : described.at("patterns").at(std::string(1, pieces_[s])))
+      for (const std::string pattern : described.at("patterns").at(pieces_[s]))
         for (const auto& line : lines.at(pattern).at(s))
           for (const std::size_t to : line) {
-            if (pieces_[to] == '*') break;
+            if (pieces_[to] == "*") break;
             reached.insert(to);
-            if (pieces_[to] != 0) break;
+            if (!pieces_[to].empty()) break;
           }
       for (const std::size_t to : reached)
         ++times[to];
     }
     return times;
+  }
+
+  static std::vector<std::string> parts(const std::string& text, char separator) {
+    std::vector<std::string> found;
+    std::istringstream in(text);
+    for (std::string part; std::getline(in, part, separator);)
+      found.push_back(part);
+    return found;
+  }
+
+  /// The piece that the turn before moved over the squares of the FEN's field: the one that is
+  /// named, or else the only one that can have come that way.
+  std::optional<std::size_t> passing_piece(const nlohmann::json& steps) const {
+    const std::string& field = fields_.at(3);
+    if (field == "-") return std::nullopt;
+    if (field.find('/') != std::string::npos)
+      return square_named(field.substr(field.find('/') + 1));
+    std::set<std::size_t> passed;
+    for (const std::string& name : parts(field, '+'))
+      passed.insert(square_named(name));
+    std::map<std::pair<std::size_t, std::size_t>, std::set<std::size_t>> over;
+    for (const auto& step : steps) {
+      const auto from = step.at("from").get<std::size_t>(), to = step.at("to").get<std::size_t>();
+      const std::string letter = step.at("letter");
+      const bool is_white = std::isupper(static_cast<unsigned char>(letter.back())) != 0;
+      if (is_white == (side_ == "white") || pieces_[to] != letter || !pieces_[from].empty())
+        continue;
+      const auto squares = step.at("over").get<std::set<std::size_t>>();
+      if (std::ranges::all_of(squares, [&](std::size_t s) { return pieces_[s].empty(); }))
+        over[{from, to}].insert(squares.begin(), squares.end());
+    }
+    for (const auto& [ends, squares] : over)
+      if (std::ranges::includes(squares, passed)) return ends.second;
+    return std::nullopt;
   }
 
   std::vector<double> raw_plane(const nlohmann::json& source, std::size_t cells) const {
@@ -230,21 +310,36 @@ class DescribedPosition {
     if (term == "fen-number")
       return filled(
           number(source.at("field").get<std::size_t>(), source.at(side_).get<std::size_t>()));
+    if (term == "fen-word") {
+      const std::string& field = fields_.at(source.at("field").get<std::size_t>());
+      return filled(source.at("values").value(field.substr(field.find('/') + 1), 0));
+    }
+    if (term == "turn-modulo") {
+      const auto move = number(source.at("field").get<std::size_t>(), 0);
+      const int turn = 2 * static_cast<int>(move) - (side_ == source.at("first") ? 1 : 0);
+      return filled(turn % source.at("every").get<int>());
+    }
+    if (term == "hand") {
+      const std::string letter = letter_of(source.at("letter"), is_white(source));
+      return filled(static_cast<double>(std::ranges::count(hands_, letter.at(0))));
+    }
     if (term == "castling-right") {
       const char wing = source.at("wing").get<std::string>().at(0);
       const char letter = is_white(source) ? wing : static_cast<char>(std::tolower(wing));
       return filled(castling_of(level == 0 ? 1 : level).find(letter) != std::string::npos ? 1 : 0);
     }
     if (term == "piece") {
-      const char upper = source.at("letter").get<std::string>().at(0);
-      const char letter = is_white(source) ? upper : static_cast<char>(std::tolower(upper));
+      const std::string letter = letter_of(source.at("letter"), is_white(source));
       mark_where([&](std::size_t s) { return pieces_[s] == letter; });
     } else if (term == "existing-squares") {
       mark_where([&](std::size_t s) { return exists(s); });
     } else if (term == "missing-squares") {
       mark_where([&](std::size_t s) { return !exists(s); });
     } else if (term == "en-passant-square") {
-      mark_where([&](std::size_t s) { return squares()[s].at("name") == fields_.at(3); });
+      for (const std::string& name : parts(fields_.at(3).substr(0, fields_.at(3).find('/')), '+'))
+        mark_where([&](std::size_t s) { return squares()[s].at("name") == name; });
+    } else if (term == "passing-piece") {
+      if (const auto passer = passing_piece(source.at("steps"))) mark(*passer);
     } else if (term == "square-set") {
       for (const auto& s : source.at(side_))
         if (exists(s.get<std::size_t>())) mark(s.get<std::size_t>());
@@ -254,7 +349,7 @@ class DescribedPosition {
     } else if (term == "castling-rooks") {
       for (const auto& [letter, name] : source.at("rooks").items())
         if ((std::isupper(static_cast<unsigned char>(letter[0])) != 0) == is_white(source) &&
-            fields_.at(2).find(letter) != std::string::npos)
+            castling_of(level == 0 ? 1 : level).find(letter) != std::string::npos)
           mark_where([&, n = name](std::size_t s) { return squares()[s].at("name") == n; });
     } else {
       throw std::runtime_error("the vocabulary has no term " + term);
@@ -267,8 +362,9 @@ class DescribedPosition {
   std::string side_;
   int repetitions_;
   int level_count_ = 0;
-  std::vector<char> pieces_;  // '*': no square; 0: none
-  std::vector<int> cells_;    // policy cells for the side to move
+  std::vector<std::string> pieces_;  // "*": no square; "": none
+  std::string hands_;
+  std::vector<int> cells_;  // policy cells for the side to move
   Places squares_by_name_;
 };
 
