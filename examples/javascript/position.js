@@ -111,6 +111,9 @@ class Position {
     this.pieces.forEach((letter, from) => {
       if (!patterns[letter] || this.letterOf(side, letter.toUpperCase()) !== letter) return;
       const reached = new Set();
+      const ways = table.ways || {};
+      for (const way of patterns[letter].flatMap((pattern) => (ways[pattern] || [])[from] || []))
+        if (this.isOpen(way)) reached.add(way.to);
       for (const line of patterns[letter].flatMap((pattern) => table.lines[pattern][from]))
         for (const to of line) {
           if (this.pieces[to] === MISSING) break;
@@ -120,6 +123,12 @@ class Position {
       for (const to of reached) ++times[to];
     });
     return times;
+  }
+  /** Whether a piece can attack this way: over empty squares, and over a hurdle if there is one. */
+  isOpen({to, over, hurdle}) {
+    const isPiece = (square) => this.pieces[square] !== '' && this.pieces[square] !== MISSING;
+    return over.every((square) => this.pieces[square] === '') &&
+        (hurdle === undefined || isPiece(hurdle)) && this.pieces[to] !== MISSING;
   }
   squaresWhere(isMarked) {
     return this.encoding.squares.map((_, s) => s).filter(isMarked);

@@ -13,11 +13,22 @@ namespace faultline {
 /// square that does not exist.
 using AttackLine = std::vector<Square>;
 
-/// "orthogonal", "diagonal", "knight", "king", "white-pawn", "black-pawn" or "ultra": the lines
-/// from each square. Where lines fork, each path is a line of its own.
+/// A way to attack one square: only if those it passes over exist and are empty, and with a piece
+/// on `hurdle`, if there is one.
+struct AttackWay {
+  Square to = 0;
+  Square hurdle = kNoSquare;
+  std::vector<Square> over = {};
+  friend bool operator==(const AttackWay&, const AttackWay&) = default;
+};
+
+/// "orthogonal", "diagonal", "knight", "king", "white-pawn", "black-pawn" or "ultra", or a piece of
+/// a game of a file by its letter in a FEN: the lines from each square. Where lines fork, each path
+/// is a line of its own.
 struct AttackPattern {
   std::string name;
-  std::vector<std::vector<AttackLine>> lines;  // by square
+  std::vector<std::vector<AttackLine>> lines;     // by square
+  std::vector<std::vector<AttackWay>> ways = {};  // by square: of lame leapers and hoppers
 };
 
 /// All but "ultra".

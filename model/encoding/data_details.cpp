@@ -1,6 +1,10 @@
 // What other programs must know of the encodings of games of files (encoding_details.h).
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "model/encoding/data_encoding.h"
 
@@ -9,6 +13,98 @@ namespace faultline::data {
 namespace {
 
 constexpr int kNumber = 6;  // fields of a FEN up to the number of the move
+
+template <class B>
+std::vector<Square> list_of(B set) {
+  std::vector<Square> squares;
+  for_each_square(set, [&](Square s) { squares.push_back(s); });
+  return squares;
+}
+
+/// How a piece attacks from one square, found out by putting other pieces on the board.
+template <class B>
+class Probe {
+ public:
+  /// `all`: the squares of the board.
+  Probe(const TypeTables<B>& tables, Square from, B all) : from_(from), all_(all) {
+    for (const Ways<B>& ways : tables.ways) {
+      if (ways.takes == 0) continue;
+      if (ways.hops)
+        find_hops(ways);
+      else
+        find_ways(ways);
+    }
+  }
+
+  /// Whether what was found is all: no square is attacked in several ways.
+  bool is_complete() const { return complete_; }
+  /// The ways along which a piece slides or leaps, as lines; the rest stays.
+  std::vector<AttackLine> take_lines() {
+    std::vector<AttackLine> lines;
+    std::ranges::stable_sort(ways_, {}, [](const AttackWay& way) { return way.over.size(); });
+    std::vector<AttackWay> rest;
+    for (AttackWay& way : ways_)
+      if (way.hurdle != kNoSquare || !extend(lines, way)) rest.push_back(std::move(way));
+    ways_ = std::move(rest);
+    return lines;
+  }
+  const std::vector<AttackWay>& ways() const { return ways_; }
+
+ private:
+  B reached(const Ways<B>& ways, B occupied) const {
+    return ways.table.at(from_, occupied) & ways.onto & all_;
+  }
+  /// The squares a piece on which ends the attack.
+  B blockers(const Ways<B>& ways, Square to, B hurdle) const {
+    B found{};
+    for_each_square(all_ & ~hurdle & ~square_set<B>(from_) & ~square_set<B>(to), [&](Square s) {
+      if (!contains(reached(ways, hurdle | square_set<B>(s)), to)) found |= square_set<B>(s);
+    });
+    return found;
+  }
+  void add(const Ways<B>& ways, Square to, Square hurdle) {
+    const B at_hurdle = hurdle == kNoSquare ? B{} : square_set<B>(hurdle);
+    const B over = blockers(ways, to, at_hurdle);
+    const B crowd = (all_ & ~over & ~square_set<B>(from_)) | at_hurdle;
+    complete_ = complete_ && contains(reached(ways, crowd), to);
+    ways_.push_back({.to = to, .hurdle = hurdle, .over = list_of(over)});
+  }
+  void find_ways(const Ways<B>& ways) {
+    for_each_square(reached(ways, B{}), [&](Square to) { add(ways, to, kNoSquare); });
+  }
+  void find_hops(const Ways<B>& ways) {
+    for_each_square(all_ & ~square_set<B>(from_), [&](Square hurdle) {
+      for_each_square(reached(ways, square_set<B>(hurdle)),
+                      [&](Square to) { add(ways, to, hurdle); });
+    });
+  }
+  /// Adds the way to a line, or the beginning of one, that passes over the same squares.
+  static bool extend(std::vector<AttackLine>& lines, const AttackWay& way) {
+    if (way.over.empty()) {
+      lines.push_back({way.to});
+      return true;
+    }
+    for (AttackLine& line : lines) {
+      if (line.size() < way.over.size()) continue;
+      AttackLine start(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(way.over.size()));
+      std::vector<Square> sorted = start;
+      std::ranges::sort(sorted);
+      if (sorted != way.over) continue;
+      start.push_back(way.to);
+      if (line.size() == way.over.size())
+        line = std::move(start);
+      else
+        lines.push_back(std::move(start));
+      return true;
+    }
+    return false;
+  }
+
+  Square from_;
+  B all_;
+  bool complete_ = true;
+  std::vector<AttackWay> ways_;
+};
 
 }  // namespace
 
@@ -132,6 +228,43 @@ void DataEncoding<B>::add_turns(EncodingDetails& details) const {
   }
 }
 
+/// How pieces attack, unless one attacks a square in several ways.
+template <class B>
+void DataEncoding<B>::add_attacks(EncodingDetails& details) const {
+  std::vector<std::pair<std::string, std::string>> attackers;
+  std::vector<MovedAttacks> tables;
+  for (std::size_t i = 0; i < canvases_.size(); ++i) {
+    if (i > 0 && details.moved.size() <= 1)
+      break;  // other boards have other squares, no other lines
+    const BoardTables<B>& board = *game_.ready(canvases_[i].first);
+    MovedAttacks moved{
+        .numbers = i < details.moved.size() ? details.moved[i].numbers : std::vector<int>{0},
+        .patterns = {}};
+    for (const Colour side : {Colour::White, Colour::Black})
+      for (int type = 0; type < game_.types; ++type) {
+        const std::string letter = game_.letter_of(type, side);
+        AttackPattern pattern{.name = letter, .lines = {}, .ways = {}};
+        for (Square s = 0; s < game_.squares; ++s) {
+          Probe<B> probe(board.sides[at(side)].types[static_cast<std::size_t>(type)], s,
+                         game_.board & ~board.missing);
+          if (!probe.is_complete()) return;
+          pattern.lines.push_back(probe.take_lines());
+          pattern.ways.push_back(probe.ways());
+        }
+        const auto same = std::ranges::find_if(moved.patterns, [&](const AttackPattern& other) {
+          return details.moved.empty() && other.lines == pattern.lines &&
+                 other.ways == pattern.ways;
+        });
+        if (i == 0)
+          attackers.emplace_back(letter, same == moved.patterns.end() ? letter : same->name);
+        if (same == moved.patterns.end()) moved.patterns.push_back(std::move(pattern));
+      }
+    tables.push_back(std::move(moved));
+  }
+  details.attacks = std::move(tables);
+  details.attackers = std::move(attackers);
+}
+
 template <class B>
 EncodingDetails DataEncoding<B>::details() const {
   EncodingDetails details;
@@ -172,6 +305,7 @@ EncodingDetails DataEncoding<B>::details() const {
   add_numbers(details);
   add_rooks_and_steps(details);
   add_turns(details);
+  add_attacks(details);
   return details;
 }
 

@@ -132,6 +132,7 @@ class DataEncoding {
   void add_numbers(EncodingDetails& details) const;
   void add_rooks_and_steps(EncodingDetails& details) const;
   void add_turns(EncodingDetails& details) const;
+  void add_attacks(EncodingDetails& details) const;
   DataPlane<B>& add(DataPlane<B> plane);
   /// The cell for which an area or a belt stands, as `mover` sees the board: its first one.
   int first_cell(const DataCanvas& canvas, Colour mover, B squares) const;

@@ -89,6 +89,8 @@ struct EncodingDetails {
   std::vector<MovedAttacks> attacks = {};
   std::string move_separator = {};  // between the two squares of a move's text
 
+  /// By letter in a FEN, the pattern in which the piece attacks; empty: as in chess.
+  std::vector<std::pair<std::string, std::string>> attackers = {};
   std::vector<FenNumber> numbers = {};
   std::vector<FenWords> words = {};
   std::vector<CastlingRook> rooks = {};

@@ -187,6 +187,20 @@ std::vector<int> indices_of(const std::vector<int>& numbers) {
   return indices;
 }
 
+/// By square, the ways of lame leapers and hoppers.
+Json describe_ways(const AttackPattern& pattern) {
+  Json squares = Json::array();
+  for (const std::vector<AttackWay>& from : pattern.ways) {
+    Json ways = Json::array();
+    for (const AttackWay& way : from) {
+      ways.push_back({{"to", way.to}, {"over", way.over}});
+      if (way.hurdle != kNoSquare) ways.back()["hurdle"] = way.hurdle;
+    }
+    squares.push_back(std::move(ways));
+  }
+  return squares;
+}
+
 /// Which patterns the pieces attack in, by the letters of FENs, and the lines of each pattern.
 Json describe_attacks(const EncodingDetails& details) {
   Json json;
@@ -199,11 +213,17 @@ Json describe_attacks(const EncodingDetails& details) {
   for (const char letter : {'N', 'B', 'R', 'Q', 'K', 'M', 'U'})
     json["patterns"][std::string(1, static_cast<char>(std::tolower(letter)))] =
         json["patterns"][std::string(1, letter)];
+  if (!details.attackers.empty()) json["patterns"] = Json::object();
+  for (const auto& [letter, pattern] : details.attackers)
+    json["patterns"][letter] = Json::array({pattern});
   json["tables"] = Json::array();
   for (const MovedAttacks& attacks : details.attacks) {
     Json table = {{"value", one_or_list(attacks.numbers)}};
-    for (const AttackPattern& pattern : attacks.patterns)
+    for (const AttackPattern& pattern : attacks.patterns) {
       table["lines"][pattern.name] = pattern.lines;
+      if (std::ranges::any_of(pattern.ways, [](const auto& of) { return !of.empty(); }))
+        table["ways"][pattern.name] = describe_ways(pattern);
+    }
     json["tables"].push_back(std::move(table));
   }
   if (details.attacks.size() > 1) {

@@ -228,6 +228,17 @@ class DescribedPosition {
     return "";
   }
 
+  /// Whether a piece can attack this way.
+  bool is_open(const nlohmann::json& way) const {
+    for (const std::size_t over : way.at("over"))
+      if (!pieces_[over].empty()) return false;
+    if (way.contains("hurdle")) {
+      const std::string& hurdle = pieces_[way.at("hurdle").get<std::size_t>()];
+      if (hurdle.empty() || hurdle == "*") return false;
+    }
+    return pieces_[way.at("to").get<std::size_t>()] != "*";
+  }
+
   /// How many pieces of a side attack each square.
   std::vector<int> attacks(bool white) const {
     const nlohmann::json& described = encoding_->at("attacks");
@@ -242,13 +253,18 @@ class DescribedPosition {
       const auto letter = static_cast<unsigned char>(pieces_[s].back());
       if (std::isalpha(letter) == 0 || (std::isupper(letter) != 0) != white) continue;
       std::set<std::size_t> reached;
-      for (const std::string pattern : described.at("patterns").at(pieces_[s]))
+      for (const std::string pattern : described.at("patterns").at(pieces_[s])) {
+        if (tables.at(in_force).contains("ways") &&
+            tables.at(in_force).at("ways").contains(pattern))
+          for (const auto& way : tables.at(in_force).at("ways").at(pattern).at(s))
+            if (is_open(way)) reached.insert(way.at("to").get<std::size_t>());
         for (const auto& line : lines.at(pattern).at(s))
           for (const std::size_t to : line) {
             if (pieces_[to] == "*") break;
             reached.insert(to);
             if (!pieces_[to].empty()) break;
           }
+      }
       for (const std::size_t to : reached)
         ++times[to];
     }
