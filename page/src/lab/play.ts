@@ -1,0 +1,8 @@
+// The panel of a game against an engine.
+import { el } from "../common/dom";
+import type { Desk } from "./desk";
+import type { Store, View } from "./store";
+
+export function playPanel(_desk: Desk, _store: Store): View {
+  return { element: el("div"), leave() {} };
+}
