@@ -11,6 +11,7 @@ export interface Node {
   readonly parent: Node | null;
   readonly move: string;  // "" at the root
   san: string;
+  effects: string;        // what it did to the board, in words
   readonly children: Node[];  // the first one is the main line
   comment: string;
   mark: string;               // "?", "!?", … of the move
@@ -30,6 +31,9 @@ export class GameTree {
   white = "";
   black = "";
   result = "*";
+  /** Who makes the first move, and its number. */
+  first: "white" | "black" = "white";
+  number = 1;
   readonly root: Node;
   current: Node;
   private readonly nodes = new Map<number, Node>();
@@ -40,7 +44,7 @@ export class GameTree {
   }
 
   private make(parent: Node | null, move: string, san: string): Node {
-    const node: Node = { id: this.nodes.size, parent, move, san, children: [], comment: "", mark: "", value: null, visits: 0,
+    const node: Node = { id: this.nodes.size, parent, move, san, effects: "", children: [], comment: "", mark: "", value: null, visits: 0,
                          best: null, drawn: [], position: null, reply: null };
     this.nodes.set(node.id, node);
     return node;
@@ -180,10 +184,14 @@ export class GameTree {
   }
 }
 
-/** "12... Qd4", as in a list of moves; `first` and `number` are the root's. */
+/** The number of the move at a ply, from 1, and whether White makes it. */
+export function numberOf(tree: GameTree, ply: number): { number: number; white: boolean } {
+  const at = ply - 1 + (tree.first === "black" ? 1 : 0);
+  return { number: tree.number + Math.floor(at / 2), white: at % 2 === 0 };
+}
+
+/** "12... Qd4", as in a list of moves. */
 export function numbered(tree: GameTree, node: Node): string {
-  const root = tree.root.reply;
-  const offset = root?.first === "black" ? 1 : 0;
-  const at = tree.ply(node) - 1 + offset;
-  return `${(root?.number ?? 1) + Math.floor(at / 2)}${at % 2 === 0 ? "." : "..."} ${node.san}${node.mark}`;
+  const { number, white } = numberOf(tree, tree.ply(node));
+  return `${number}${white ? "." : "..."} ${node.san}${node.mark}`;
 }
