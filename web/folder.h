@@ -1,6 +1,6 @@
 // The lab's folder as an API: what lies in it, what runs in it, and what pages may do there
-// (page/src/lab/desk.ts). Runs and experiments belong to processes of their own: the lab reads their
-// files, starts `faultline`, and ends nothing when it ends.
+// (page/src/lab/desk.ts). Runs and experiments belong to processes of their own: the lab reads
+// their files, starts `faultline`, and ends nothing when it ends.
 #pragma once
 
 #include <filesystem>
@@ -62,7 +62,7 @@ class RunWatches {
 
  private:
   struct State;
-  std::shared_ptr<State> state_;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace faultline::web
