@@ -4,8 +4,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -19,12 +22,18 @@
 #include "app/net_players.h"
 #include "app/whole_number.h"
 #include "base/processor.h"
+#include "base/program_identity.h"
 #include "base/quote.h"
 #include "base/stop_signals.h"
+#include "report/report_json.h"
+#include "rules/data/known_games.h"
 #include "web/access.h"
+#include "web/desk.h"
+#include "web/folder.h"
 #include "web/http_server.h"
 #include "web/lab_page.h"
 #include "web/lab_service.h"
+#include "web/searches.h"
 
 namespace faultline {
 namespace lab_command {
@@ -81,7 +90,7 @@ web::ServerOptions server_options(const Options& options) {
 }
 
 /// What concerns no part of the lab alone.
-web::Handlers own_handlers(const Options& options, const LabPlace& place) {
+web::Handlers status_handler(const Options& options, const LabPlace& place) {
   ReportJson status;
   status["program"] = std::string("faultline ") + FAULTLINE_VERSION;
   status["folder"] = place.root.string();
@@ -91,6 +100,66 @@ web::Handlers own_handlers(const Options& options, const LabPlace& place) {
   status["open"] = place.fragment.empty() ? "" : "#" + place.fragment;
   return {{"status", [status](const ReportJson&) { return status; }}};
 }
+
+/// What a page has for itself.
+struct PageParts {
+  PageParts(web::SearchPlayers& players, web::Folder& folder, const web::Publish& publish)
+      : searches(players, publish), watches(folder, publish) {}
+  std::mutex mutex;  // guards searches
+  web::Searches searches;
+  web::RunWatches watches;
+};
+
+/// The handlers of what a page has for itself, and holds with them.
+web::PageHandlers own_handlers(const std::shared_ptr<PageParts>& parts) {
+  const auto locked = [parts](ReportJson (web::Searches::*begin)(const ReportJson&)) {
+    return [parts, begin](const ReportJson& request) {
+      const std::lock_guard lock(parts->mutex);
+      return (parts->searches.*begin)(request);
+    };
+  };
+  web::PageHandlers own;
+  own.handlers["analyse"] = locked(&web::Searches::analyse);
+  own.handlers["review"] = locked(&web::Searches::review);
+  own.handlers["stop"] = locked(&web::Searches::stop);
+  own.handlers["watch"] = [parts](const ReportJson& request) { return parts->watches.watch(request); };
+  own.handlers["unwatch"] = [parts](const ReportJson& request) {
+    return parts->watches.unwatch(request);
+  };
+  own.slow["search"] = [parts](const ReportJson& request, web::Answer answer) {
+    const std::lock_guard lock(parts->mutex);
+    parts->searches.search(request, {.reply = std::move(answer.reply), .fail = std::move(answer.fail)});
+  };
+  return own;
+}
+
+/// What answers all pages.
+class Lab {
+ public:
+  Lab(const Options& options, const LabPlace& place)
+      : players_(program_backends(), options.device),
+        shared_(web::desk_handlers(
+            {.data_games = data::shipped_game_names(),
+             .players = [this](const std::string& variant) { return players_.players_of(variant); }})),
+        folder_({.root = place.root,
+                 .program = program_folder() / "faultline",
+                 .may_start = options.allow_start,
+                 .position = shared_.at("position")}) {
+    shared_.merge(folder_.handlers());
+    shared_.merge(status_handler(options, place));
+  }
+
+  web::PageHandlers handlers(const web::Publish& publish) {
+    web::PageHandlers all = own_handlers(std::make_shared<PageParts>(players_, folder_, publish));
+    all.handlers.insert(shared_.begin(), shared_.end());
+    return all;
+  }
+
+ private:
+  web::SearchPlayers players_;
+  web::Handlers shared_;
+  web::Folder folder_;
+};
 
 void require_one_address(const Options& options) {
   if (options.port && !options.listen.empty())
@@ -112,9 +181,8 @@ void serve(const Options& options) {
   const LabPlace place = find_lab_place(options.place);
   fs::current_path(place.root);  // paths of players are relative to it, too
   const StopSignals signals;
-  web::LabService service([&](const web::Publish&) {
-    return web::PageHandlers{own_handlers(options, place), {}};
-  });
+  Lab lab(options, place);
+  web::LabService service([&](const web::Publish& publish) { return lab.handlers(publish); });
   web::ServerOptions given = server_options(options);
   const std::string token = given.token;
   web::HttpServer server(std::move(given), [&](std::shared_ptr<web::PageLine> line) {
@@ -124,7 +192,7 @@ void serve(const Options& options) {
     throw UsageError(
         "--allow-start is for this machine alone: whoever can reach the lab could start "
         "trainings; leave it out, or --listen and --name");
-  const std::string url = fmt::format("{}#{}token={}", server.url(), "", token);
+  const std::string url = fmt::format("{}#token={}", server.url(), token);
   fmt::print("{}\n", url);
   std::fflush(stdout);
   warn_of_others(server);
