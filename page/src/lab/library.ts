@@ -2,7 +2,7 @@
 import { el } from "../common/dom";
 import { count } from "../common/format";
 import { reportElements } from "../report/sections";
-import { debounced, labelled, messageOf, placeLink, Problem, tableFields, textButton, viewHeading } from "./parts";
+import { debounced, labelled, messageOf, placeLink, Problem, resultText, textButton, viewHeading } from "./parts";
 import { stateBadge } from "./watch";
 import type { Desk, FolderEntry, ReadGame } from "./desk";
 import type { Fields, Store, View } from "./store";
@@ -86,8 +86,6 @@ function listView(desk: Desk, store: Store): View {
       placeLink(store, { new: "" }, "New game file")), chips, problem.element, said, list);
   return { element, leave: () => clearInterval(timer) };
 }
-
-const resultText = (result: string): string => (result === "1/2-1/2" ? "½-½" : result === "*" ? "none" : result);
 
 /** The games of a file, run or experiment as a table that grows while it is read. */
 class GamesTable {

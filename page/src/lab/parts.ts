@@ -59,6 +59,8 @@ export function placeLink(store: Store, fields: Fields, ...children: Child[]): H
   } }, ...children);
 }
 
+export const resultText = (result: string): string => (result === "1/2-1/2" ? "\u00bd-\u00bd" : result === "*" ? "no result" : result);
+
 /** Where the table shows a game after `ply` of its moves. */
 export function tableFields(game: ReadGame): Fields {
   return { g: game.game, ...(game.fen ? { fen: game.fen } : {}), m: game.moves.join(",") };

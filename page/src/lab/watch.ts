@@ -1,81 +1,32 @@
 // A training run while it goes on: what it plays, and its curves, beside those of other runs.
-import { reducedMotion } from "../board/drawing";
-import { PositionReader } from "../board/position";
 import { LiveChart, type Span } from "../charts/live";
-import { capitalised, el } from "../common/dom";
+import { el } from "../common/dom";
 import { clock, count } from "../common/format";
-import { Viewer } from "../report/games";
 import { ConfigForm } from "./configform";
 import { chartOf, kAxes, kKinds, type Row } from "./curves";
-import { allow, isAllowed, labelled, openOnTable, placeLink, Problem, SmallBoard, textButton, viewHeading,
-         type Pictures } from "./parts";
+import { Gallery } from "./gallery";
+import { allow, isAllowed, labelled, placeLink, Problem, textButton, viewHeading } from "./parts";
 import type { Desk, FolderEntry, RunReport } from "./desk";
-import type { GameData } from "../common/data";
 import type { Store, View } from "./store";
 
-const kTileMilliseconds = 1100;  // from one move to the next on the wall
-const kRestTicks = 4;            // at the end of a game, before it begins anew
-const kWallSeconds = 8;          // at least, from one look for new games to the next
+const kWallSeconds = 8;  // at least, from one look for new games to the next
 const kMostRuns = 50;
 
-const resultText = (result: string): string => (result === "1/2-1/2" ? "½-½" : result === "*" ? "no result" : result);
-
-/** One game of the wall. */
-class Tile {
-  readonly element: HTMLButtonElement;
-  readonly board = new SmallBoard();
-  private readonly ply = el("span", { class: "faint" });
-  private rest = 0;
-
-  constructor(readonly game: GameData, pictures: Pictures, opened: (tile: Tile) => void) {
-    this.board.load(game.frames, pictures, "");
-    this.board.element.removeAttribute("role");
-    this.board.element.setAttribute("aria-hidden", "true");
-    this.element = el("button", { type: "button", class: "tile", click: () => opened(this),
-                                  "aria-label": `${capitalised(game.label)}: ${game.result}, ${game.moves.length} plies. Enlarge` },
-      this.board.element, el("span", { class: "tile-words" }, el("strong", {}, `${capitalised(game.label)} ${resultText(game.result)}`), this.ply));
-    this.words();
-  }
-
-  step(): void {
-    const last = this.board.positions.length - 1;
-    if (this.board.ply < last) this.board.go(this.board.ply + 1, true);
-    else if (++this.rest >= kRestTicks) {
-      this.rest = 0;
-      this.board.go(0, false);
-    }
-    this.words();
-  }
-  private words(): void {
-    this.ply.textContent = `${this.board.ply} of ${this.game.moves.length}`;
-  }
-}
-
-/** The last games of a run, all stepping, and one of them enlarged. */
+/** The last games of a run. */
 class Wall {
   readonly element: HTMLElement;
-  private readonly tiles = el("div", { class: "wall" });
-  private readonly large = el("div", { class: "enlarged", hidden: true });
-  private readonly empty = el("p", { class: "faint" }, "No game has ended yet.");
   private readonly problem = new Problem();
-  private readonly moving;
   private readonly number;
-  private readonly pauseButton: HTMLButtonElement;
-  private shown: Tile[] = [];
-  private viewer: Viewer | null = null;
-  private timer = 0;
+  private readonly gallery: Gallery;
   private asked = 0;
 
-  constructor(private readonly desk: Desk, private readonly store: Store, private readonly path: string) {
-    this.moving = store.setting("wall.moving", true);
+  constructor(private readonly desk: Desk, store: Store, private readonly path: string) {
     this.number = store.setting("wall.number", 12);
-    this.pauseButton = textButton("", () => { this.moving.value = !this.moving.value; this.run(); });
+    this.gallery = new Gallery(desk, store, "No game has ended yet.");
     const choice = el("select", { change: () => { this.number.value = Number(choice.value); void this.look(true); } },
       ...[4, 6, 12, 24].map((value) => el("option", { value, selected: value === this.number.value }, String(value))));
     this.element = el("section", { class: "wall-section" }, el("div", { class: "section-heading" }, el("h2", {}, "Last games"),
-      el("div", { class: "tools" }, labelled("Boards", choice), this.pauseButton)),
-      this.problem.element, this.large, this.empty, this.tiles);
-    this.run();
+      el("div", { class: "tools" }, labelled("Boards", choice), this.gallery.pauseButton)), this.problem.element, this.gallery.element);
   }
 
   /** Looks for new games, unless it has just done so. */
@@ -85,59 +36,14 @@ class Wall {
     try {
       const { games, ...pictures } = await this.desk.ask("wall", { path: this.path, count: this.number.value });
       this.problem.clear();
-      this.show(games, pictures);
+      this.gallery.show(games, pictures);
     } catch (error) {
       this.problem.show(error);
     }
   }
 
   leave(): void {
-    clearInterval(this.timer);
-    this.viewer?.stop();
-  }
-
-  private show(games: GameData[], pictures: Pictures): void {
-    const known = new Map(this.shown.map((tile) => [this.key(tile.game), tile]));
-    const focused = this.shown.findIndex((tile) => tile.element === document.activeElement);
-    this.shown = games.map((game) => known.get(this.key(game)) ??
-      new Tile(game, pictures, (tile) => this.enlarge(tile.game, pictures, tile.board.ply)));
-    this.empty.hidden = this.shown.length > 0;
-    const kept = this.shown.map((tile) => tile.element);
-    if (kept.length !== this.tiles.children.length || kept.some((one, i) => this.tiles.children[i] !== one)) {
-      this.tiles.replaceChildren(...kept);
-      if (focused >= 0) kept[Math.min(focused, kept.length - 1)]?.focus({ preventScroll: true });
-    }
-  }
-  private key(game: GameData): string {
-    return `${game.label} ${game.result} ${game.moves.join(" ")}`;
-  }
-
-  private enlarge(game: GameData, pictures: Pictures, ply: number): void {
-    this.viewer?.stop();
-    this.viewer = new Viewer([game], new PositionReader(pictures));
-    this.viewer.go(ply);
-    this.large.replaceChildren(el("div", { class: "tools" }, el("h3", {}, capitalised(game.label)), el("span", { class: "grow" }),
-      textButton("Open on the table", () => void openOnTable(this.desk, this.store, game)),
-      textButton("Close", () => this.close())), this.viewer.element);
-    this.large.hidden = false;
-    this.viewer.element.focus({ preventScroll: true });
-    this.large.scrollIntoView({ block: "nearest", behavior: reducedMotion() ? "auto" : "smooth" });
-  }
-  private close(): void {
-    this.viewer?.stop();
-    this.large.hidden = true;
-    this.large.replaceChildren();
-    this.shown[0]?.element.focus({ preventScroll: true });
-  }
-
-  /** Boards step unless they were stopped, or the reader's system asks for rest. */
-  private run(): void {
-    clearInterval(this.timer);
-    const on = this.moving.value && !reducedMotion();
-    if (on) this.timer = window.setInterval(() => { if (!document.hidden) for (const tile of this.shown) tile.step(); }, kTileMilliseconds);
-    this.pauseButton.textContent = on ? "Stop the boards" : "Let the boards move";
-    this.pauseButton.disabled = reducedMotion();
-    this.pauseButton.title = reducedMotion() ? "The system asks for reduced motion" : "";
+    this.gallery.leave();
   }
 }
 
