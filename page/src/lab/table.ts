@@ -2,7 +2,6 @@
 import { html, nothing, render } from "lit-html";
 import { PlayBoard, type Premove, type Reply, type ShowOptions } from "../board/input";
 import { Boards, PositionReader } from "../board/position";
-import { shapeDefinitions } from "../board/drawing";
 import { capitalised, el, iconButton } from "../common/dom";
 import { Analysis, type AnalysisHost } from "./analysis";
 import { Graph, inWords } from "./graph";
@@ -69,7 +68,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     this.board = new PlayBoard({
       settings: store, boards: this.boards,
       move: (text) => void this.play(this.place(), text),
-      premove: (queued: Premove | null) => this.queued(queued),
+      premove: (_queued: Premove | null) => {},
       previews: (from) => desk.ask("previews", { ...this.place(), from }),
       squares: () => desk.ask("squares", this.place()),
       drawn: (marks) => { this.tree.current.drawn = marks as Drawn[]; this.describe(); },
@@ -209,7 +208,6 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     const { tree } = this;
     try {
       const reply = await this.desk.ask("position", tree.place(node));
-      defineShapes(reply);
       const positions = new PositionReader(reply, this.boards).readAll(reply.frames);
       tree.path(node).forEach((one, i) => {
         one.position ??= positions[i];
@@ -341,11 +339,9 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     this.draw();
   }
 
-  flipped(): boolean { return this.board.view.flipped; }
+  flipped(): boolean { return this.board.view.drawing.flipped; }
   hint(move: LegalMove | null): void { this.board.preview(move); }
   replay(): void { this.board.replay(); }
-
-  private queued(queued: Premove | null): void { this.play_.queued?.(queued); }
 
   // For the analysis.
 
@@ -529,16 +525,6 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     this.blackBelow.value = this.flipped();
     this.stored.value = tree.store();
   }
-}
-
-const defined = new Set<string>();
-
-/** Draws shapes that were not needed before. */
-function defineShapes(reply: Pick<PositionReply, "shapes">): void {
-  const fresh = Object.entries(reply.shapes).filter(([letter]) => !defined.has(letter));
-  if (fresh.length === 0) return;
-  fresh.forEach(([letter]) => defined.add(letter));
-  document.body.prepend(shapeDefinitions(Object.fromEntries(fresh)));
 }
 
 export function tableView(desk: Desk, store: Store): View {
