@@ -11,7 +11,7 @@ export class BoardView {
   readonly element = el("div", { class: "board-box" });
   /** Buttons for a toolbar. */
   readonly buttons: HTMLElement[] = [];
-  private readonly drawing = new Drawing("given", false);
+  readonly drawing = new Drawing("given", false);
   private positions: Position[] = [];
   private current: Position | null = null;
   private description = "";

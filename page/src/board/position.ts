@@ -71,19 +71,31 @@ function readBoard(data: BoardData): Board {
   };
 }
 
+/** Boards by what they are: the same one is one object in all replies, so that it is seen whether it moved. */
+export class Boards {
+  private readonly known = new Map<string, Board>();
+  read(data: BoardData): Board {
+    const key = JSON.stringify(data);
+    const board = this.known.get(key) ?? readBoard(data);
+    this.known.set(key, board);
+    return board;
+  }
+}
+
 /** Reads frames; a board is read once. */
 export class PositionReader {
   private readonly boards: Board[] = [];
-  constructor(private readonly data: { boards: BoardData[]; shapes: Record<string, ShapeData> }) {}
+  constructor(private readonly data: { boards: BoardData[]; shapes: Record<string, ShapeData> },
+              private readonly known = new Boards()) {}
 
   board(number: number): Board {
-    return (this.boards[number] ??= readBoard(this.data.boards[number]));
+    return (this.boards[number] ??= this.known.read(this.data.boards[number]));
   }
 
   /** The position after `before`, or a first one. */
   read(frame: FrameData, before: Position | null): Position {
     const boardNumber = frame.b ?? before?.boardNumber ?? 0;
-    const board = this.board(boardNumber);
+    const board = frame.b === undefined && before ? before.board : this.board(boardNumber);
     let letters = frame.p ?? before?.letters ?? "";
     if (frame.d) {
       const changed = [...letters];

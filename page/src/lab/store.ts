@@ -1,5 +1,6 @@
 // What the page remembers: settings in the browser's storage, the place in the URL's fragment. Nothing else is kept
 // outside the views.
+import type { GameInfo, ReadGame, Desk } from "./desk";
 
 /** A value that tells whoever watches it when it changes. */
 export class Signal<Value> {
@@ -37,6 +38,8 @@ export class Store {
   readonly fields = new Signal<Fields>(parsed(location.hash));
   /** A sentence for the user, which disappears by itself; "" for none. */
   readonly notice = new Signal<string>("");
+  /** A game that was opened, with what its moves alone do not say; the table takes it. */
+  handed: ReadGame | null = null;
   private readonly settings = new Map<string, Signal<any>>();
 
   constructor() {
@@ -62,6 +65,8 @@ export class Store {
     return signal;
   }
 
+  written(fields: Fields): string { return written(fields); }
+
   /** Goes elsewhere; "back" returns. `replace`: the place is the same, described anew. */
   go(fields: Fields, replace = false): void {
     const hash = `#${written(fields)}`;
@@ -71,11 +76,40 @@ export class Store {
     else this.fields.value = fields;
   }
 
+  /** Shows a game on the table. */
+  open(game: ReadGame, ply = 0): void {
+    this.handed = game;
+    this.go(tableFields(game.game, game.fen, game.moves, ply));
+  }
+
   /** The fields without telling: the view that wrote them shows them already. */
   private described(fields: Fields): void {
     (this.fields as unknown as { current: Fields }).current = fields;
   }
 }
 
+/** The place of a position on the table. */
+export function tableFields(game: string, fen?: string, moves: string[] = [], ply = 0): Fields {
+  return { g: game, ...(fen ? { fen } : {}), ...(moves.length > 0 ? { m: moves.join(" ") } : {}), ...(ply > 0 ? { ply: String(ply) } : {}) };
+}
+
+const games = new WeakMap<Desk, Promise<GameInfo[]>>();
+
+/** All games, asked for once. */
+export function gamesOf(desk: Desk): Promise<GameInfo[]> {
+  const known = games.get(desk) ?? desk.ask("games", {}).then((reply) => reply.games);
+  games.set(desk, known);
+  known.catch(() => games.delete(desk));
+  return known;
+}
+
+/** "escher" of "escher:rows=1". */
+export const familyOf = (game: string): string => (game.startsWith("data:") ? game : game.split(":")[0]);
+
 /** A part of the page that fills it, until it is left. */
-export interface View { element: HTMLElement; leave(): void }
+export interface View {
+  element: HTMLElement;
+  leave(): void;
+  /** The place is another one of the same kind: whether the view shows it, instead of being made anew. */
+  moved?(fields: Fields): boolean;
+}
