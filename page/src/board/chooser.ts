@@ -1,12 +1,14 @@
 // Where several moves have the same squares: their names beside the square.
 import { el, svg } from "../common/dom";
+import { shapes } from "./drawing";
+import type { ShapeData } from "../common/data";
 import type { LegalMove } from "../lab/desk";
 
 export interface Choosing {
   moves: LegalMove[];
   white: boolean;
-  /** Pieces by their names, for pictures of what is chosen. */
-  letters: Map<string, string>;
+  /** Of pieces, for pictures of what is chosen, by their names. */
+  shapes: Map<string, ShapeData>;
   /** In pixels of the chooser's parent, and the parent's width. */
   at: { x: number; y: number };
   chosen(move: LegalMove): void;
@@ -15,9 +17,9 @@ export interface Choosing {
   cancelled(): void;
 }
 
-export function picture(letter: string, white: boolean): SVGSVGElement {
+export function picture(shape: ShapeData | undefined, white: boolean): SVGSVGElement {
   return svg("svg", { viewBox: "0 0 100 100", class: "piece-picture board", "aria-hidden": "true" },
-    svg("g", { class: white ? "white" : "black" }, svg("use", { href: `#piece-${letter.toUpperCase()}` })));
+    svg("g", { class: white ? "white" : "black" }, shape ? svg("use", { href: `#${shapes.id(shape)}` }) : null));
 }
 
 export class Chooser {
@@ -47,14 +49,14 @@ export class Chooser {
   }
 
   private button(move: LegalMove, choosing: Choosing): HTMLElement {
-    const letter = choosing.letters.get(move.choice.toLowerCase());
+    const shape = choosing.shapes.get(move.choice.toLowerCase());
     const seen = () => choosing.shown(move);
     return el("button", { type: "button", role: "menuitem", title: move.note, tabindex: -1, mouseenter: seen, focus: seen,
       click: () => {
         this.close();
         choosing.chosen(move);
       } },
-      letter ? picture(letter, choosing.white) : null, el("span", {}, move.choice || move.san));
+      shape ? picture(shape, choosing.white) : null, el("span", {}, move.choice || move.san));
   }
 
   private key(event: KeyboardEvent): void {

@@ -21,22 +21,49 @@ export const drawnAll = (points: Point[]): string => points.map(drawn).join(" ")
 
 export const reducedMotion = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** The shapes of all pieces, once in a page; boards refer to them. */
-export function shapeDefinitions(shapes: Record<string, ShapeData>): SVGSVGElement {
-  const pattern = svg("pattern", { id: "hatch", width: 16, height: 16, patternUnits: "userSpaceOnUse",
-                                   patternTransform: "rotate(45)" },
-    svg("rect", { width: 16, height: 16, class: "void" }), svg("rect", { width: 5, height: 16, class: "void-edge" }));
-  const definitions = svg("defs", {}, pattern);
-  for (const [letter, shape] of Object.entries(shapes)) {
-    const group = svg("g", { id: `piece-${letter}` });
+/** The shapes that boards of the page refer to, each once: what is answered at other times may have other letters for them. */
+class Shapes {
+  private definitions: SVGDefsElement | null = null;
+  private readonly ids = new Map<string, string>();
+  private readonly known = new WeakMap<ShapeData, string>();
+
+  /** The id of what draws a shape, in a box of 100 by 100. */
+  id(shape: ShapeData): string {
+    let id = this.known.get(shape);
+    if (id !== undefined) return id;
+    const text = JSON.stringify(shape.parts);
+    id = this.ids.get(text);
+    if (id === undefined) {
+      id = `piece-${this.ids.size}`;
+      this.ids.set(text, id);
+      this.define(id, shape);
+    }
+    this.known.set(shape, id);
+    return id;
+  }
+
+  /** Makes the place of definitions, with the pattern of barriers. */
+  prepare(): SVGDefsElement {
+    if (this.definitions) return this.definitions;
+    const pattern = svg("pattern", { id: "hatch", width: 16, height: 16, patternUnits: "userSpaceOnUse",
+                                     patternTransform: "rotate(45)" },
+      svg("rect", { width: 16, height: 16, class: "void" }), svg("rect", { width: 5, height: 16, class: "void-edge" }));
+    this.definitions = svg("defs", {}, pattern);
+    document.body.prepend(svg("svg", { class: "definitions", width: 0, height: 0, "aria-hidden": "true" }, this.definitions));
+    return this.definitions;
+  }
+
+  private define(id: string, shape: ShapeData): void {
+    const group = svg("g", { id });
     for (const [kind, path] of shape.parts) {
       if (kind === "limb") group.append(svg("path", { d: path, class: "limb-edge" }));
       group.append(svg("path", { d: path, class: kind }));
     }
-    definitions.append(group);
+    this.prepare().append(group);
   }
-  return svg("svg", { class: "definitions", width: 0, height: 0, "aria-hidden": "true" }, definitions);
 }
+
+export const shapes = new Shapes();
 
 /** From one offset to another, in squares, seen from where the element rests. */
 interface Moving { element: SVGElement; by: Point; until: Point; rest: string; scale: number }
@@ -88,6 +115,7 @@ export class Drawing {
   show(position: Position, description: string): void {
     this.stop?.();
     this.position = position;
+    shapes.prepare();
     this.element.setAttribute("aria-label", description);
     this.element.replaceChildren(...this.layers(position), this.overlay);
   }
@@ -328,7 +356,7 @@ export class Drawing {
     const white = letter === letter.toUpperCase();
     return svg("g", { class: white ? "white" : "black", transform:
                       `translate(${fixed(kUnit * at.x)} ${fixed(-kUnit * at.y)})` },
-      svg("use", { href: `#piece-${letter.toUpperCase()}`,
+      svg("use", { href: `#${shapes.id(this.position!.shapes[letter.toUpperCase()])}`,
                    transform: `scale(${scale}) translate(-50 -50)` }));
   }
 

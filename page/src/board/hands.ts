@@ -1,9 +1,11 @@
 // Pieces in hand, beside the board.
 import { el } from "../common/dom";
 import { picture } from "./chooser";
+import type { ShapeData } from "../common/data";
 
 export interface HandUser {
   name(letter: string): string;
+  shape(letter: string): ShapeData | undefined;
   /** Pressed with a pointer: may become a drag. */
   pressed(letter: string, event: PointerEvent): void;
   /** By the keyboard. */
@@ -25,7 +27,7 @@ export class Hand {
       title: this.user.name(letter), "aria-label": `${this.user.name(letter)}, ${count} in hand`,
       pointerdown: (event: PointerEvent) => this.user.pressed(letter, event),
       click: (event: MouseEvent) => { if (event.detail === 0) this.user.picked(letter); },
-    }, picture(letter, white), count > 1 ? el("span", {}, String(count)) : null)));
+    }, picture(this.user.shape(letter), white), count > 1 ? el("span", {}, String(count)) : null)));
     if (letters === "") this.element.replaceChildren(el("span", { class: "faint" }, "nothing in hand"));
     if (had) this.element.querySelector<HTMLElement>(`[data-letter="${focused}"]`)?.focus();
   }

@@ -10,6 +10,7 @@ import { cross, effects, outline, ring, traces } from "./preview";
 import { typedMove } from "./typed";
 import { positionWords } from "./words";
 import { PositionReader, type Boards, type Point, type Position, type Square } from "./position";
+import type { ShapeData } from "../common/data";
 import type { LegalMove, PositionReply, Requests } from "../lab/desk";
 
 export type { LineArrow, UserMark } from "./marks";
@@ -140,6 +141,7 @@ export class PlayBoard {
     this.grid = new Grid(this.drawing, (square) => this.describe(square), (number) => this.reached(number));
     const hand = () => new Hand({
       name: (letter) => this.pieceName(letter),
+      shape: (letter) => this.reply?.shapes[letter],
       pressed: (letter, event) => this.pressed(event, { from: -1, piece: letter }),
       picked: (letter) => this.pickFromHand(letter),
     });
@@ -147,7 +149,7 @@ export class PlayBoard {
     const svgElement = this.drawing.element;
     svgElement.setAttribute("role", "group");
     const { heat, names, targets, effects: shownEffects, lines, own, hand: carried } = this.layers;
-    this.drawing.overlay.append(heat, names, targets, shownEffects, lines, own, this.grid.element, this.handles, carried);
+    this.drawing.overlay.append(heat, names, targets, shownEffects, own, this.grid.element, lines, this.handles, carried);
     this.view.arranged = () => this.redraw();
     this.element = el("div", { class: "play-board" }, this.hands[0].element,
       el("div", { class: "board-stage" }, this.view.element, this.chooser.element), this.hands[1].element,
@@ -364,7 +366,7 @@ export class PlayBoard {
     const stage = this.chooser.element.parentElement!.getBoundingClientRect();
     const client = matrix ? new DOMPoint(at.x, at.y).matrixTransform(matrix) : { x: 0, y: 0 };
     this.chooser.show({
-      moves, white: this.white, letters: this.lettersByName(), at: { x: client.x - stage.left, y: client.y - stage.top },
+      moves, white: this.white, shapes: this.shapesByName(), at: { x: client.x - stage.left, y: client.y - stage.top },
       chosen: (move) => this.play(move),
       shown: (move) => this.showPreview(move),
       cancelled: () => {
@@ -487,7 +489,7 @@ export class PlayBoard {
     }
     this.keys = false;
     const touch = event.pointerType === "touch";
-    const square = fromHand ? null : this.grid.numberOf(event.target);
+    const square = fromHand ? null : this.squareAt(event);
     const handle = fromHand ? null : this.handleOf(event.target);
     const marking = event.button === 2;
     if (event.button !== 0 && !marking) return;
@@ -647,7 +649,7 @@ export class PlayBoard {
   private hovered(event: PointerEvent): void {
     if (this.chooser.open) return;
     const handle = this.handleOf(event.target);
-    const square = this.grid.numberOf(event.target);
+    const square = this.squareAt(event);
     if (handle) this.showPreview(handle[0]);
     else if (this.isTarget(square)) this.showTarget(square!);
     else {
@@ -902,8 +904,8 @@ export class PlayBoard {
     return this.reply?.shapes[letter.toUpperCase()]?.name.toLowerCase() ?? letter;
   }
 
-  private lettersByName(): Map<string, string> {
-    return new Map(Object.entries(this.reply?.shapes ?? {}).map(([letter, shape]) => [shape.name.toLowerCase(), letter]));
+  private shapesByName(): Map<string, ShapeData> {
+    return new Map(Object.values(this.reply?.shapes ?? {}).map((shape) => [shape.name.toLowerCase(), shape]));
   }
 
   private squareName(number: number): string {

@@ -40,7 +40,7 @@ export function lineArrows(drawing: Drawing, position: Position, arrows: LineArr
       items.push(start ? drawing.arrow(placing.point(start.centre, start.level), tip, name, 0.5 + 0.6 * width)
         : ring(placing, end, name, 0.44));
     } else continue;
-    items[items.length - 1].dataset.move = move.text;
+    items[items.length - 1].dataset.arrow = move.text;
     if (text) {
       const height = 0.26, across = 0.16 * text.length + 0.14;
       items.push(svg("rect", { class: "line-back", x: fixed(kUnit * (tip.x - across / 2)), y: fixed(-kUnit * (tip.y + height / 2)),
