@@ -24,6 +24,8 @@ export interface PlayTable {
   /** Shows a move without playing it; null: no longer. */
   hint(move: LegalMove | null): void;
   replay(): void;
+  /** Whose pieces may be moved has changed: the board is shown anew. */
+  sideChanged(): void;
 }
 
 export class PlayPanel {

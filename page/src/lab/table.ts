@@ -342,6 +342,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
   flipped(): boolean { return this.board.view.drawing.flipped; }
   hint(move: LegalMove | null): void { this.board.preview(move); }
   replay(): void { this.board.replay(); }
+  sideChanged(): void { if (this.tree.current.position) this.put(this.tree.current); }
 
   // For the analysis.
 
