@@ -8,8 +8,8 @@ import type { LegalMove } from "../lab/desk";
 /** An arrow between two squares, or a circle where both are the same: numbers of squares. */
 export type UserMark = [number, number];
 
-/** `width`: a share of the widest one. */
-export interface LineArrow { move: LegalMove; text: string; width: number }
+/** `width`: a share of the widest one; hollow ones are known too little. */
+export interface LineArrow { move: LegalMove; text: string; width: number; hollow?: boolean }
 
 export function userMarks(drawing: Drawing, position: Position, marks: UserMark[]): SVGElement[] {
   const placing = drawing.placing(position);
@@ -27,9 +27,9 @@ export function userMarks(drawing: Drawing, position: Position, marks: UserMark[
 export function lineArrows(drawing: Drawing, position: Position, arrows: LineArrow[]): SVGElement[] {
   const placing = drawing.placing(position);
   const items: SVGElement[] = [];
-  for (const [rank, { move, text, width }] of [...arrows.entries()].reverse()) {
+  for (const [rank, { move, text, width, hollow }] of [...arrows.entries()].reverse()) {
     const start = position.board.byNumber.get(move.from), end = position.board.byNumber.get(move.to);
-    const name = `line-arrow rank-${rank}`;
+    const name = `line-arrow rank-${rank}${hollow ? " hollow" : ""}`;
     let tip: { x: number; y: number };
     if (move.arrow) {
       const [x, y, u, v] = move.arrow;
