@@ -80,8 +80,8 @@ export class PlayBoard {
   readonly element: HTMLElement;
   /** Buttons for a toolbar: turn, nest, replay, step, before and after. */
   readonly buttons: HTMLElement[] = [];
-  /** Speed, and what is shown on the board: for a menu, or below the board. */
-  readonly options = el("div", { class: "board-options" });
+  /** Speed, and what is shown on the board. */
+  private readonly options = el("div", { class: "board-options" });
   /** The pictures of positions; drawing.element is the SVG. */
   readonly view = new BoardView();
 
@@ -153,7 +153,8 @@ export class PlayBoard {
     this.view.arranged = () => this.redraw();
     this.element = el("div", { class: "play-board" }, this.hands[0].element,
       el("div", { class: "board-stage" }, this.view.element, this.chooser.element), this.hands[1].element,
-      this.note, this.promotions, this.movements, this.entry, this.words, this.live);
+      this.note, this.promotions, this.movements, this.entry, this.words,
+      el("details", { class: "board-settings" }, el("summary", {}, "Speed and board"), this.options), this.live);
     this.buttons.push(...this.view.buttons, this.replayButton, this.stepButton, this.compareButton);
     this.listen();
     this.fillOptions();

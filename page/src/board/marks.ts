@@ -8,7 +8,7 @@ import type { LegalMove } from "../lab/desk";
 /** An arrow between two squares, or a circle where both are the same: numbers of squares. */
 export type UserMark = [number, number];
 
-/** `width`: a share of the widest one; `hollow`: little is known of it. */
+/** `width`: a share of the widest one; hollow ones are known too little. */
 export interface LineArrow { move: LegalMove; text: string; width: number; hollow?: boolean }
 
 export function userMarks(drawing: Drawing, position: Position, marks: UserMark[]): SVGElement[] {
