@@ -143,8 +143,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     this.element.append(
       el("div", { class: "board-side" }, this.title,
         el("div", { class: "board-row" }, this.analysis.bar, this.board.element),
-        controls, this.status, this.graph.element,
-        el("details", { class: "board-menu" }, el("summary", {}, "Board and movement"), this.board.options)),
+        controls, this.status, this.graph.element),
       el("div", { class: "work-side" }, this.tabs, ...Object.values(this.panels),
         el("section", { class: "moves-panel panel", "aria-label": "Moves and notes" }, this.moves.element, this.notes)));
     // The bar is as high as the board, without what stands around it.
