@@ -350,7 +350,7 @@ class Setup implements View {
 
   private open(more?: "analysis"): void {
     if (!isAllowed(this.playButton)) return;
-    if (more) this.store.setting("table.panel", "analysis").value = "analysis";
+    if (more) this.store.setting("table.tab", "analysis").value = "analysis";
     this.store.go(tableFields(this.game, this.fen.value.trim()));
   }
 }
