@@ -38,7 +38,7 @@ export class ConfigForm {
       el("div", { class: "tools" }, labelled("Configuration", this.configs), labelled("Name of the run", this.name), this.start, this.why),
       this.problem.element,
       el("div", { class: "two-columns" }, this.editor.element,
-        el("div", { class: "keys" }, labelled("Find a key", this.filter), this.keyList)));
+        el("div", { class: "keys-side" }, labelled("Find a key", this.filter), this.keyList)));
     void this.load();
     void desk.ask("status", {}).then((status) => { this.mayStart = status.mayStart; this.buttons(); }, () => {});
     this.buttons();

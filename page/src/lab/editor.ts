@@ -6,7 +6,7 @@ export class LineEditor {
   readonly element: HTMLElement;
   readonly area: HTMLTextAreaElement;
   private readonly gutter = el("div", { class: "gutter", "aria-hidden": "true" });
-  private readonly list = el("ul", { class: "mistakes", "aria-live": "polite" });
+  private readonly list = el("ul", { class: "mistake-list", "aria-live": "polite" });
   private lines = 0;
   private wrong = new Map<number, string>();
 

@@ -22,8 +22,7 @@ class Tile {
     this.board.load(game.frames, pictures, "");
     this.board.element.removeAttribute("role");
     this.board.element.setAttribute("aria-hidden", "true");
-    this.element = el("button", { type: "button", class: "tile", click: () => opened(this),
-                                  "aria-label": `${capitalised(game.label)}: ${game.result}, ${game.moves.length} plies. Enlarge` },
+    this.element = el("button", { type: "button", class: "tile", title: "Enlarge", click: () => opened(this) },
       this.board.element, el("span", { class: "tile-words" }, el("strong", {}, `${capitalised(game.label)} ${resultText(game.result)}`), this.ply));
     this.words();
   }

@@ -5,7 +5,7 @@ import { reportElements } from "../report/sections";
 import { debounced, labelled, messageOf, placeLink, Problem, resultText, textButton, viewHeading } from "./parts";
 import { stateBadge } from "./watch";
 import type { Desk, FolderEntry, ReadGame } from "./desk";
-import type { Fields, Store, View } from "./store";
+import { tableFields, type Fields, type Store, type View } from "./store";
 
 const kKinds: Record<string, string> = { run: "Runs", match: "Matches", tournament: "Tournaments", study: "Studies",
   survey: "Surveys", games: "Games", net: "Networks", game: "Game files" };
@@ -135,9 +135,9 @@ class GamesTable {
   }
 
   private row(game: ReadGame, number: number): HTMLElement {
-    const open = () => this.store.go(tableFields(game));
+    const open = () => this.store.open(game);
     return el("tr", { class: "open-row", click: (event: MouseEvent) => { if (!(event.target as Element).closest("a")) open(); } },
-      el("td", {}, placeLink(this.store, tableFields(game), game.white || `game ${number + 1}`)), el("td", {}, game.black),
+      el("td", {}, placeLink(this.store, tableFields(game.game, game.fen, game.moves), game.white || `game ${number + 1}`)), el("td", {}, game.black),
       el("td", {}, resultText(game.result)), el("td", { class: "number" }, count(game.moves.length)),
       el("td", {}, el("code", {}, game.game)), el("td", { class: "text moves-start" }, game.moves.slice(0, 8).join(" ") + (game.moves.length > 8 ? " …" : "")));
   }

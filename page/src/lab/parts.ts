@@ -61,11 +61,6 @@ export function placeLink(store: Store, fields: Fields, ...children: Child[]): H
 
 export const resultText = (result: string): string => (result === "1/2-1/2" ? "\u00bd-\u00bd" : result === "*" ? "no result" : result);
 
-/** Where the table shows a game after `ply` of its moves. */
-export function tableFields(game: ReadGame): Fields {
-  return { g: game.game, ...(game.fen ? { fen: game.fen } : {}), m: game.moves.join(",") };
-}
-
 /** A game that can be stepped through, as text that is read again: its moves get the names that the table knows. */
 async function readAgain(desk: Desk, game: GameData): Promise<ReadGame | undefined> {
   const tags = [["Variant", game.variant], ["White", game.white], ["Black", game.black], ["Result", game.result]];
@@ -77,7 +72,7 @@ async function readAgain(desk: Desk, game: GameData): Promise<ReadGame | undefin
 export async function openOnTable(desk: Desk, store: Store, game: GameData): Promise<void> {
   try {
     const read = await readAgain(desk, game);
-    if (read) store.go(tableFields(read));
+    if (read) store.open(read);
   } catch (error) {
     store.notice.value = messageOf(error);
   }
