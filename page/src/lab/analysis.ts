@@ -282,7 +282,7 @@ export class Analysis {
     this.drawBar(node.value ?? report?.value ?? null);
     const value = node.value;
     render(html`
-      <header class="bar">
+      <header class="toolbar">
         <button type="button" class="main ${this.running ? "on" : ""}" aria-pressed=${this.running} @click=${() => this.toggle()}
           title="Key l">${this.running ? "Stop" : "Analyse"}</button>
         <label>by <select aria-label="Who analyses" @change=${(event: Event) => { this.player.value = (event.target as HTMLSelectElement).value; }}>
