@@ -12,6 +12,8 @@ export class BoardView {
   /** Buttons for a toolbar. */
   readonly buttons: HTMLElement[] = [];
   readonly drawing = new Drawing("given", false);
+  /** The board was turned, or its levels arranged anew: what is drawn over it is elsewhere. */
+  arranged: () => void = () => {};
   private positions: Position[] = [];
   private current: Position | null = null;
   private description = "";
@@ -23,10 +25,7 @@ export class BoardView {
 
   constructor() {
     this.element.append(this.drawing.element);
-    this.buttons.push(iconButton("Turn the board", kFlip, () => {
-      this.drawing.flipped = !this.drawing.flipped;
-      this.arrange();
-    }), this.nestButton);
+    this.buttons.push(iconButton("Turn the board", kFlip, () => this.flip(!this.drawing.flipped)), this.nestButton);
     let narrow: boolean | null = null;
     new ResizeObserver(() => {
       const now = this.isNarrow();
@@ -38,6 +37,11 @@ export class BoardView {
   /** All positions that will be shown: the board is drawn as large as fits all of them. */
   load(positions: Position[]): void {
     this.positions = positions;
+    this.arrange();
+  }
+
+  flip(flipped: boolean): void {
+    this.drawing.flipped = flipped;
     this.arrange();
   }
 
@@ -67,5 +71,6 @@ export class BoardView {
     this.element.classList.toggle("wide", this.drawing.arrangement === "given" && this.canNest());
     this.drawing.frame(this.positions);
     if (this.current) this.drawing.show(this.current, this.description);
+    this.arranged();
   }
 }

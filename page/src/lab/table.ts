@@ -143,9 +143,20 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     this.element.append(
       el("div", { class: "board-side" }, this.title,
         el("div", { class: "board-row" }, this.analysis.bar, this.board.element),
-        controls, this.status, this.graph.element),
+        controls, this.status, this.graph.element,
+        el("details", { class: "board-menu" }, el("summary", {}, "Board and movement"), this.board.options)),
       el("div", { class: "work-side" }, this.tabs, ...Object.values(this.panels),
         el("section", { class: "moves-panel panel", "aria-label": "Moves and notes" }, this.moves.element, this.notes)));
+    // The bar is as high as the board, without what stands around it.
+    const board = this.board.view.element;
+    const measure = new ResizeObserver(() => {
+      const { bar } = this.analysis;
+      bar.style.height = `${board.offsetHeight}px`;
+      bar.style.marginTop = `${Math.max(0, board.getBoundingClientRect().top - bar.parentElement!.getBoundingClientRect().top)}px`;
+    });
+    measure.observe(board);
+    measure.observe(this.board.element);
+    this.stops.push(() => measure.disconnect());
     this.board.element.addEventListener("pointerover", (event) => {
       const arrow = (event.target as Element).closest<SVGElement>("[data-arrow]");
       this.analysis.mark(arrow?.dataset.arrow ?? null);
@@ -342,6 +353,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
   flipped(): boolean { return this.board.view.drawing.flipped; }
   hint(move: LegalMove | null): void { this.board.preview(move); }
   replay(): void { this.board.replay(); }
+  sideChanged(): void { if (this.tree.current.position) this.put(this.tree.current); }
 
   // For the analysis.
 
