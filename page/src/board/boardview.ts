@@ -23,7 +23,8 @@ export class BoardView {
     this.arrange();
   } });
 
-  constructor() {
+  /** `nests`: whether levels are nested where they are too small side by side, instead of one below the other. */
+  constructor(private readonly nests = true) {
     this.element.append(this.drawing.element);
     this.buttons.push(iconButton("Turn the board", kFlip, () => this.flip(!this.drawing.flipped)), this.nestButton);
     let narrow: boolean | null = null;
@@ -60,7 +61,7 @@ export class BoardView {
   }
   private isNested(): boolean {
     const levels = Math.max(1, ...this.positions.map((position) => position.board.levels.length));
-    return this.nested ?? (this.isNarrow() && levels <= 3);
+    return this.nested ?? (this.nests && this.isNarrow() && levels <= 3);
   }
 
   private arrange(): void {
@@ -68,6 +69,7 @@ export class BoardView {
     const nested = this.canNest() && this.isNested();
     this.nestButton.textContent = nested ? "Levels apart" : "Levels nested";
     this.drawing.arrangement = nested ? "nested" : this.isNarrow() && this.canNest() ? "column" : "given";
+    this.element.classList.toggle("tall", this.drawing.arrangement === "column");
     this.element.classList.toggle("wide", this.drawing.arrangement === "given" && this.canNest());
     this.drawing.frame(this.positions);
     if (this.current) this.drawing.show(this.current, this.description);

@@ -23,6 +23,7 @@ export class Grid {
   private placing!: Placing;
 
   constructor(private readonly drawing: Drawing, private readonly describe: (square: Square) => string,
+              private readonly handled: (number: number) => boolean,
               private readonly moved: (number: number) => void) {
     this.element.addEventListener("focusin", (event) => {
       const number = this.numberOf(event.target);
@@ -39,8 +40,11 @@ export class Grid {
   }
 
   relabel(): void {
-    for (const square of this.position.board.squares)
-      this.cells.get(square.number)!.setAttribute("aria-label", this.describe(square));
+    for (const square of this.position.board.squares) {
+      const cell = this.cells.get(square.number)!;
+      cell.setAttribute("aria-label", this.describe(square));
+      cell.classList.toggle("handled", this.handled(square.number));
+    }
   }
 
   /** The number of the square whose cell that is, or lies in it. */

@@ -83,7 +83,9 @@ export class PlayBoard {
   /** Speed, and what is shown on the board. */
   private readonly options = el("div", { class: "board-options" });
   /** The pictures of positions; drawing.element is the SVG. */
-  readonly view = new BoardView();
+  readonly view = new BoardView(false);
+  /** Below the board: for buttons. */
+  readonly toolbar = el("div", { class: "board-toolbar" });
 
   private readonly drawing = this.view.drawing;
   private readonly chooser = new Chooser();
@@ -124,7 +126,8 @@ export class PlayBoard {
   private pinned: LegalMove | null = null;
   private queued: Premove | null = null;
   private dropped: { from: number; to: number } | null = null;
-  private choices: string[] = [];
+  /** Of promotions that were legal in this game, by the letter of the piece. */
+  private choices = new Map<string, Set<string>>();
   private lines: LineArrow[] = [];
   private shares = new Map<number, number>();
   private own: UserMark[] = [];
@@ -138,7 +141,8 @@ export class PlayBoard {
     this.showNames = settings.setting("squareNames", false);
     this.showAttacks = settings.setting("attackedSquares", true);
     this.textMode = settings.setting("boardInWords", false);
-    this.grid = new Grid(this.drawing, (square) => this.describe(square), (number) => this.reached(number));
+    this.grid = new Grid(this.drawing, (square) => this.describe(square), (number) => this.handled(number),
+                         (number) => this.reached(number));
     const hand = () => new Hand({
       name: (letter) => this.pieceName(letter),
       shape: (letter) => this.reply?.shapes[letter],
@@ -153,7 +157,7 @@ export class PlayBoard {
     this.view.arranged = () => this.redraw();
     this.element = el("div", { class: "play-board" }, this.hands[0].element,
       el("div", { class: "board-stage" }, this.view.element, this.chooser.element), this.hands[1].element,
-      this.note, this.promotions, this.movements, this.entry, this.words,
+      this.note, this.toolbar, this.promotions, this.movements, this.entry, this.words,
       el("details", { class: "board-settings" }, el("summary", {}, "Speed and board"), this.options), this.live);
     this.buttons.push(...this.view.buttons, this.replayButton, this.stepButton, this.compareButton);
     this.listen();
@@ -185,8 +189,9 @@ export class PlayBoard {
       this.view.show(position, "", options.animated);
       this.describeAll();
     }
-    if (reply) for (const move of reply.legal)
-      if (move.piece === "P" && move.choice && !this.choices.includes(move.choice)) this.choices.push(move.choice);
+    const names = this.shapesByName();
+    for (const move of reply?.legal ?? [])
+      if (names.has(move.choice)) this.choices.set(move.piece, (this.choices.get(move.piece) ?? new Set()).add(move.choice));
     if (this.picked && !this.pickable(this.picked)) this.unpick();
     if (other || before.description !== options.description) this.say(options.description);
     this.redraw();
@@ -367,7 +372,7 @@ export class PlayBoard {
     const stage = this.chooser.element.parentElement!.getBoundingClientRect();
     const client = matrix ? new DOMPoint(at.x, at.y).matrixTransform(matrix) : { x: 0, y: 0 };
     this.chooser.show({
-      moves, white: this.white, shapes: this.shapesByName(), at: { x: client.x - stage.left, y: client.y - stage.top },
+      moves: [...moves].sort((a, b) => Number(b.choice === "queen") - Number(a.choice === "queen")), white: this.white, shapes: this.shapesByName(), at: { x: client.x - stage.left, y: client.y - stage.top },
       chosen: (move) => this.play(move),
       shown: (move) => this.showPreview(move),
       cancelled: () => {
@@ -394,12 +399,13 @@ export class PlayBoard {
 
   private queue(premove: Premove | null): void {
     this.queued = premove;
-    this.promotions.hidden = premove?.piece !== "P";
+    const choices = premove ? this.promotionChoices(premove.piece) : [];
+    this.promotions.hidden = choices.length === 0;
     if (premove) {
       const from = premove.from < 0 ? `${this.pieceName(premove.piece)} in hand` : this.squareName(premove.from);
       this.remark(`Queued: ${from} to ${this.squareName(premove.to)}, on the board as it is after the reply.`);
       this.promotions.replaceChildren(el("span", { class: "faint" }, "If it promotes:"),
-        ...this.promotionChoices().map((choice, i) => el("button", { type: "button", class: "text",
+        ...choices.map((choice, i) => el("button", { type: "button", class: "text",
           "aria-pressed": String(premove.choice === choice || (premove.choice === "" && i === 0)),
           click: () => this.queue({ ...premove, choice }) }, choice)));
     }
@@ -407,10 +413,13 @@ export class PlayBoard {
     this.drawTargets();
   }
 
-  private promotionChoices(): string[] {
-    if (this.choices.length > 0) return this.choices;
-    const names = ["Q", "R", "B", "N"].filter((letter) => this.reply?.shapes[letter]).map((letter) => this.pieceName(letter));
-    return names.length > 0 ? names : ["queen"];
+  /** What a piece may become, the queen first, as far as it is known; of a pawn, what there is on most boards. */
+  private promotionChoices(piece: string): string[] {
+    const known = [...this.choices.get(piece) ?? []];
+    if (known.length > 0) return known.sort((a, b) => Number(b === "queen") - Number(a === "queen"));
+    if (this.pieceName(piece) !== "pawn") return [];
+    const names = this.shapesByName();
+    return ["queen", "rook", "bishop", "knight"].filter((name) => names.has(name));
   }
 
   /** The turn has come: the queued move is shown on the board as it is now, and made if it is legal. */
@@ -418,7 +427,7 @@ export class PlayBoard {
     const { queued } = this;
     if (!queued || !this.canMove) return;
     const moves = this.movesTo(queued, queued.to);
-    const wanted = queued.choice || this.promotionChoices()[0];
+    const wanted = queued.choice || this.promotionChoices(queued.piece)[0];
     const chosen = moves.find((move) => move.choice === wanted) ?? moves[0];
     this.queued = null;
     this.promotions.hidden = true;
@@ -716,6 +725,7 @@ export class PlayBoard {
     this.handles.replaceChildren(...this.handleGroups().map((group, i) => {
       const [x, y, u, v] = group[0].arrow!;
       const item = svg("g", { "data-handle": i }, svg("title", {}, group.map((move) => move.san).join(", ")),
+        this.drawing.arrow(this.placing.point({ x, y }, 0), this.placing.point({ x: u, y: v }, 0), "handle reach", 0.8),
         this.drawing.arrow(this.placing.point({ x, y }, 0), this.placing.point({ x: u, y: v }, 0), "handle", 0.8));
       return item;
     }));
@@ -918,6 +928,11 @@ export class PlayBoard {
     const letter = this.position?.pieces.get(number);
     const says = words?.says ?? (letter ? `${isWhite(letter) ? "white" : "black"} ${this.pieceName(letter)}` : "empty");
     return `${this.squareName(number)}: ${says}`;
+  }
+
+  /** Whether something can be done at a square with a finger: elsewhere on tall boards it scrolls. */
+  private handled(square: number): boolean {
+    return this.isTarget(square) || this.sourceAt(square) !== null;
   }
 
   private describe(square: Square): string {

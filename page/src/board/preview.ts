@@ -63,7 +63,10 @@ export function effects(drawing: Drawing, now: Position, after: Position, attack
     const changed = start === undefined || now.pieces.get(origin!) !== letter;
     if (start && near(at(start, from), at(end, to)) && !changed) continue;
     if (origin !== undefined) dimmed.push(origin);
-    if (start && !near(at(start, from), at(end, to)))
+    // Pieces that go along with their square need no arrow of their own.
+    const along = start !== undefined && now.board !== after.board && origin !== after.move?.[0] &&
+      (motion.squares.get(square) ?? square) === origin;
+    if (start && !along && !near(at(start, from), at(end, to)))
       arrows.push(drawing.arrow(at(start, from), at(end, to), "path", 0.5 * to.scale(end.level)));
     const ghost = drawing.piece(letter, at(end, to), to.scale(end.level));
     ghost.classList.add("ghost");
@@ -78,7 +81,7 @@ export function effects(drawing: Drawing, now: Position, after: Position, attack
   }
   for (const number of after.checks) add(after.board.byNumber.get(number), (square) => ring(to, square, "in-check", 0.42));
   for (const arrow of after.arrows) arrows.push(drawing.arrow(to.point(arrow.from, 0), to.point(arrow.to, 0), "board-arrow"));
-  return { items: [...items, ...ghosts, ...arrows], dimmed };
+  return { items: [...items, ...arrows, ...ghosts], dimmed };
 }
 
 /** For who wants no motion: what moved, as arrows over the position after it. */

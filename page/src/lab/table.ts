@@ -140,11 +140,11 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
       iconButton("Next (arrow right)", kIcons.next, () => this.forward()),
       iconButton("Last position (End)", kIcons.last, () => this.end()),
       el("span", { class: "grow" }), ...this.board.buttons, ...this.play_.buttons);
+    this.board.toolbar.append(controls);
     this.element.append(
       el("div", { class: "board-side" }, this.title,
         el("div", { class: "board-row" }, this.analysis.bar, this.board.element),
-        controls, this.status, this.graph.element,
-        el("details", { class: "board-menu" }, el("summary", {}, "Board and movement"), this.board.options)),
+        this.status, this.graph.element),
       el("div", { class: "work-side" }, this.tabs, ...Object.values(this.panels),
         el("section", { class: "moves-panel panel", "aria-label": "Moves and notes" }, this.moves.element, this.notes)));
     // The bar is as high as the board, without what stands around it.
