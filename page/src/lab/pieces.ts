@@ -47,7 +47,7 @@ export function pieceCard(piece: PieceInfo, pictures: Pictures): HTMLElement {
   const squares = piece.moves.length + piece.captures.length + piece.both.length;
   board.load([piece.frame], pictures, `${piece.name} on an empty board: it reaches ${squares} squares`);
   board.element.append(marks(board, piece));
-  return el("li", { class: "piece-card" }, board.element,
+  return el("li", { class: board.positions[0].board.levels.length > 1 ? "piece-card wide-card" : "piece-card" }, board.element,
     el("div", { class: "piece-words" }, el("h3", {}, pieceIcon(pictures.shapes[piece.shape.toUpperCase()], true), piece.name, el("code", {}, piece.letter)),
       piece.text ? el("p", {}, piece.text) : null,
       piece.value > 0 ? el("p", { class: "faint" }, `worth about ${Number(piece.value.toPrecision(3))} pawns`) : null));
