@@ -366,7 +366,8 @@ export class Drawing {
   private mark(mark: Mark, placing: Placing, moved: boolean): SVGElement {
     const points = mark.points.map((point) => placing.point(point, mark.level));
     const group = svg("g", { class: `${mark.kind}${moved ? " moved" : ""}` });
-    if (mark.kind === "staircase") this.staircase(group, points);
+    if (mark.kind === "staircase" && isStraight(points)) this.staircase(group, points);
+    else if (mark.kind === "staircase") this.ring(group, points);
     else if (mark.kind === "fork") {
       group.append(svg("polyline", { points: drawnAll(points) }));
       for (const end of [points[0], points[points.length - 1]])
@@ -387,14 +388,26 @@ export class Drawing {
     const b = plus(plus(last, times(along, half)), times(aside, half));
     group.append(svg("rect", { class: "belt", x: fixed(kUnit * Math.min(a.x, b.x)), y: fixed(-kUnit * Math.max(a.y, b.y)),
       width: fixed(kUnit * Math.abs(a.x - b.x)), height: fixed(kUnit * Math.abs(a.y - b.y)), rx: 26 }));
-    const head = (tip: Point, way: Point, size: number, name: string) => {
-      const point = plus(tip, times(way, size / 2));
-      const back = minus(point, times(way, size));
-      const side = times(leftOf(way), size);
-      group.append(svg("polyline", { class: name, points: drawnAll([plus(back, side), point, minus(back, side)]) }));
-    };
-    for (let i = 0; i + 1 < points.length; ++i) head(between(points[i], points[i + 1], 0.5), along, 0.12, "head");
-    head(plus(between(first, last, 0.5), times(aside, half)), times(along, -1), 0.09, "back");
+    for (let i = 0; i + 1 < points.length; ++i) group.append(this.head(between(points[i], points[i + 1], 0.5), along, 0.12, "head"));
+    group.append(this.head(plus(between(first, last, 0.5), times(aside, half)), times(along, -1), 0.09, "back"));
+  }
+
+  /** A belt that leads around or jumps: a closed band with arrowheads between its squares. */
+  private ring(group: SVGElement, points: Point[]): void {
+    group.classList.add("across");
+    group.append(svg("polygon", { class: "band", points: drawnAll(points) }));
+    points.forEach((from, i) => {
+      const to = points[(i + 1) % points.length];
+      if (length(minus(to, from)) > 0)
+        group.append(this.head(between(from, to, 0.5), times(minus(to, from), 1 / length(minus(to, from))), 0.13, "head"));
+    });
+  }
+
+  private head(tip: Point, way: Point, size: number, name: string): SVGElement {
+    const point = plus(tip, times(way, size / 2));
+    const back = minus(point, times(way, size));
+    const side = times(leftOf(way), size);
+    return svg("polyline", { class: name, points: drawnAll([plus(back, side), point, minus(back, side)]) });
   }
 
   /** `size`: 1 is the arrow of a movement of the board. */
@@ -431,6 +444,12 @@ function put(beat: Beat, t: number): void {
   }
   for (const element of beat.appearing) element.style.opacity = String(t);
   for (const element of beat.vanishing) element.style.opacity = String(Math.max(0, 1 - 1.6 * t));
+}
+
+/** Whether all points are on the line from the first to the last. */
+function isStraight(points: Point[]): boolean {
+  const first = points[0], way = minus(points[points.length - 1], first);
+  return length(way) > 0 && points.every((point) => Math.abs((point.x - first.x) * way.y - (point.y - first.y) * way.x) < 1e-6);
 }
 
 function jagged(points: Point[]): Point[] {

@@ -147,6 +147,16 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
         this.status, this.graph.element),
       el("div", { class: "work-side" }, this.tabs, ...Object.values(this.panels),
         el("section", { class: "moves-panel panel", "aria-label": "Moves and notes" }, this.moves.element, this.notes)));
+    // The bar is as high as the board, without what stands around it.
+    const board = this.board.view.element;
+    const measure = new ResizeObserver(() => {
+      const { bar } = this.analysis;
+      bar.style.height = `${board.offsetHeight}px`;
+      bar.style.marginTop = `${Math.max(0, board.getBoundingClientRect().top - bar.parentElement!.getBoundingClientRect().top)}px`;
+    });
+    measure.observe(board);
+    measure.observe(this.board.element);
+    this.stops.push(() => measure.disconnect());
     this.board.element.addEventListener("pointerover", (event) => {
       const arrow = (event.target as Element).closest<SVGElement>("[data-arrow]");
       this.analysis.mark(arrow?.dataset.arrow ?? null);
