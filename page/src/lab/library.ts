@@ -2,7 +2,7 @@
 import { el } from "../common/dom";
 import { count } from "../common/format";
 import { reportElements } from "../report/sections";
-import { debounced, labelled, messageOf, placeLink, Problem, resultText, textButton, viewHeading } from "./parts";
+import { debounced, labelled, messageOf, placeLink, playAgainst, Problem, resultText, textButton, viewHeading } from "./parts";
 import { stateBadge } from "./watch";
 import type { Desk, FolderEntry, ReadGame } from "./desk";
 import { tableFields, type Fields, type Store, type View } from "./store";
@@ -28,19 +28,19 @@ function ago(seconds: number): string {
 function target({ kind, path }: FolderEntry): Fields {
   if (kind === "run") return { run: path };
   if (kind === "game") return { new: path };
-  if (kind === "net") return { play: path };
   return { folder: path };
 }
 
 function entryElement(store: Store, entry: FolderEntry): HTMLElement {
   const more: HTMLElement[] = [];
   if (entry.kind === "run") more.push(placeLink(store, { folder: entry.path }, "report"));
-  if (entry.kind === "net") more.push(placeLink(store, { play: entry.path }, "play against it"));
+  const against = (words: string) => el("button", { type: "button", class: "link", click: () => playAgainst(store, entry.path) }, words);
+  if (entry.kind === "net") more.push(against("play against it"));
   if (entry.kind === "game") more.push(placeLink(store, { new: entry.path }, "edit"),
-    placeLink(store, { rules: entry.path }, "rules"), placeLink(store, { g: entry.path }, "play"));
+    placeLink(store, { rules: entry.path }, "rules"), placeLink(store, tableFields(entry.path), "play"));
   return el("li", { class: "entry", "data-kind": entry.kind },
     el("span", { class: "entry-kind" }, kOne[entry.kind] ?? entry.kind),
-    el("span", { class: "entry-name" }, placeLink(store, target(entry), entry.title || entry.path),
+    el("span", { class: "entry-name" }, entry.kind === "net" ? against(entry.title || entry.path) : placeLink(store, target(entry), entry.title || entry.path),
       entry.title && entry.title !== entry.path ? el("code", {}, entry.path) : null),
     el("span", { class: "entry-state" }, entry.running ? stateBadge(entry.state, true) : entry.state),
     el("time", { class: "faint", datetime: new Date(1000 * entry.changed).toISOString() }, ago(entry.changed)),

@@ -5,7 +5,7 @@ import { PositionReader, type Position } from "../board/position";
 import { el, type Child } from "../common/dom";
 import { RequestError, type Desk, type ReadGame } from "./desk";
 import type { BoardData, FrameData, GameData, ShapeData } from "../common/data";
-import { written, type Fields, type Store } from "./store";
+import { tableFields, written, type Fields, type Store } from "./store";
 
 /** Calls `action` once nothing has asked for it for some time. */
 export function debounced(milliseconds: number, action: () => void): { (): void; cancel(): void } {
@@ -76,6 +76,15 @@ export async function openOnTable(desk: Desk, store: Store, game: GameData): Pro
   } catch (error) {
     store.notice.value = messageOf(error);
   }
+}
+
+/** A game against a network or a run's newest one. Without `game` that is chosen first. */
+export function playAgainst(store: Store, player: string, game?: string): void {
+  store.setting("play.player", "").value = "typed";
+  store.setting("play.typed", "").value = player;
+  store.setting("table.tab", "play").value = "play";
+  store.go(game ? tableFields(game) : {});
+  if (!game) store.notice.value = `${player} is the opponent now: choose the game that it was trained for.`;
 }
 
 /** What a reply has to draw with. */

@@ -5,7 +5,7 @@ import { clock, count } from "../common/format";
 import { ConfigForm } from "./configform";
 import { chartOf, kAxes, kKinds, type Row } from "./curves";
 import { Gallery } from "./gallery";
-import { allow, isAllowed, labelled, placeLink, Problem, textButton, viewHeading } from "./parts";
+import { allow, isAllowed, labelled, placeLink, playAgainst, Problem, textButton, viewHeading } from "./parts";
 import type { Desk, FolderEntry, RunReport } from "./desk";
 import type { Store, View } from "./store";
 
@@ -305,6 +305,7 @@ export function watchView(desk: Desk, store: Store): View {
     if (!form.element.hidden) form.element.scrollIntoView({ block: "start" });
   });
   fresh.setAttribute("aria-expanded", "false");
+  const against = textButton("Play against it", () => { if (isAllowed(against)) playAgainst(store, path, latest!.variant); });
   const why = el("span", { class: "faint", id: "why-not" });
   for (const button of [stop, resume]) button.setAttribute("aria-describedby", "why-not");
   const buttons = () => {
@@ -312,6 +313,7 @@ export function watchView(desk: Desk, store: Store): View {
     const rights = mayStart ? "" : "The lab was started without --allow-start";
     allow(stop, rights || (asking ? "Being done" : running ? "" : "It is not running"));
     allow(resume, rights || (asking ? "Being done" : running ? "It is running" : ""));
+    allow(against, latest?.variant ? "" : "It is not known what it plays");
     why.textContent = rights ? `${rights}: it can neither stop nor resume runs.` : "";
   };
   buttons();
@@ -334,7 +336,7 @@ export function watchView(desk: Desk, store: Store): View {
   curves.begin();
 
   const element = el("div", { class: "view" },
-    viewHeading(path, state, el("div", { class: "tools" }, stop, resume, fresh,
+    viewHeading(path, state, el("div", { class: "tools" }, stop, resume, fresh, against,
       placeLink(store, { folder: path }, "Report of this run"), placeLink(store, { run: "" }, "All runs"), why)),
     problem.element, facts, form.element, wall.element, curves.element);
   return { element, leave() {
