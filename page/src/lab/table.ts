@@ -38,7 +38,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
   private readonly moves = new MoveList((node) => this.go(node));
   private readonly graph = new Graph((node) => this.go(node));
   private readonly title = el("div", { class: "title-line" });
-  private readonly status = el("p", { class: "status", role: "status" });
+  private readonly status = el("p", { class: "status" });
   private readonly tabs = el("div", { class: "tabs", role: "tablist", "aria-label": "What to do with the game" });
   private readonly notes = el("div", { class: "notes" });
   private readonly sharing = el("section", { class: "share panel", "aria-label": "Share" });
@@ -162,9 +162,14 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     this.element.append(
       el("div", { class: "board-side" }, this.title,
         el("div", { class: "board-row" }, this.analysis.bar, this.board.element),
-        this.status, this.graph.element),
+        this.graph.element),
       el("div", { class: "work-side" }, this.tabs, ...Object.values(this.panels),
         el("section", { class: "moves-panel panel", "aria-label": "Moves and notes" }, this.moves.element, this.notes)));
+    // Where the board says what is hovered, it is said otherwise what is shown.
+    const note = this.board.element.querySelector(".board-note")!;
+    const place = el("div", { class: "board-said" });
+    note.replaceWith(place);
+    place.append(note, this.status);
     // The bar is as high as the board, without what stands around it.
     const board = this.board.view.element;
     const measure = new ResizeObserver(() => {
