@@ -537,8 +537,15 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
         <button type="button" class="quiet" @click=${() => void game().then((text) => saved(`${name}.pgn`, new Blob([text], { type: "text/plain" }))).catch((error: Error) => this.tell(error.message))}>PGN with analysis</button>
         <button type="button" class="quiet" @click=${() => saved(`${name}.svg`, new Blob([picture()], { type: "image/svg+xml" }))}>SVG</button>
         <button type="button" class="quiet" @click=${() => void pixels(picture()).then((blob) => saved(`${name}.png`, blob)).catch((error: Error) => this.tell(error.message))}>PNG</button></div>
-      <p class="faint">To open a position or a game, paste it anywhere on the page, or drop a file: FEN, PGN, moves, or what faultline wrote.
-        The link holds the game, its moves and the arrows that you drew; no account and no server is needed to share it.</p>`, this.sharing);
+      <h2>Open</h2><div class="row">
+        <button type="button" class="quiet" @click=${() => void navigator.clipboard.readText().then(this.store.read)
+          .catch(() => this.tell("The browser does not allow it: paste with Ctrl+V instead."))}>What was copied</button>
+        <label class="file"><input type="file" accept=".pgn,.fen,.epd,.txt,.uci" aria-label="Open a file" @change=${(event: Event) => {
+          const field = event.target as HTMLInputElement;
+          void field.files?.[0]?.text().then(this.store.read);
+          field.value = ""; }}></label></div>
+      <p class="faint">Or paste a FEN, a PGN or moves anywhere on the page, or drop a file. The link holds the game, its moves and the
+        arrows that you drew: whoever has faultline can open it, without an account.</p>`, this.sharing);
   }
 
   private tell(text: string): void { this.store.notice.value = text; }
