@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -19,12 +20,17 @@
 #include "app/net_players.h"
 #include "app/whole_number.h"
 #include "base/processor.h"
+#include "base/program_identity.h"
 #include "base/quote.h"
 #include "base/stop_signals.h"
+#include "rules/data/known_games.h"
 #include "web/access.h"
+#include "web/desk.h"
+#include "web/folder.h"
 #include "web/http_server.h"
 #include "web/lab_page.h"
 #include "web/lab_service.h"
+#include "web/searches.h"
 
 namespace faultline {
 namespace lab_command {
@@ -92,6 +98,74 @@ web::Handlers own_handlers(const Options& options, const LabPlace& place) {
   return {{"status", [status](const ReportJson&) { return status; }}};
 }
 
+/// What all pages share.
+class Lab {
+ public:
+  Lab(const Options& options, const LabPlace& place)
+      : own_(own_handlers(options, place)),
+        players_(program_backends(), options.device),
+        desk_(web::desk_handlers(
+            {.data_games = data::shipped_game_names(),
+             .players =
+                 [this](const std::string& variant) { return players_.players_of(variant); }})),
+        folder_({.root = place.root,
+                 .program = program_folder() / "faultline",
+                 .may_start = options.allow_start,
+                 .position = desk_.at("position")}) {}
+
+  web::PageHandlers page(const web::Publish& publish) {
+    web::PageHandlers page{own_, {}};
+    page.handlers.insert(desk_.begin(), desk_.end());
+    for (auto& [name, handler] : folder_.handlers())
+      page.handlers.emplace(name, std::move(handler));
+    add_watches(publish, page);
+    add_searches(publish, page);
+    return page;
+  }
+
+ private:
+  void add_watches(const web::Publish& publish, web::PageHandlers& page) {
+    auto watches = std::make_shared<web::RunWatches>(folder_, publish);
+    page.handlers["watch"] = [watches](const ReportJson& request) {
+      return watches->watch(request);
+    };
+    page.handlers["unwatch"] = [watches](const ReportJson& request) {
+      return watches->unwatch(request);
+    };
+  }
+
+  /// A page's searches are used by one thread at a time.
+  struct PageSearches {
+    PageSearches(web::SearchPlayers& players, const web::Publish& publish)
+        : searches(players, publish) {}
+    std::mutex mutex;
+    web::Searches searches;
+  };
+
+  void add_searches(const web::Publish& publish, web::PageHandlers& page) {
+    auto own = std::make_shared<PageSearches>(players_, publish);
+    using Ask = ReportJson (web::Searches::*)(const ReportJson&);
+    const auto add = [&](const std::string& name, Ask ask) {
+      page.handlers[name] = [own, ask](const ReportJson& request) {
+        const std::lock_guard lock(own->mutex);
+        return (own->searches.*ask)(request);
+      };
+    };
+    add("analyse", &web::Searches::analyse);
+    add("review", &web::Searches::review);
+    add("stop", &web::Searches::stop);
+    page.slow["search"] = [own](const ReportJson& request, web::Answer answer) {
+      const std::lock_guard lock(own->mutex);
+      own->searches.search(request, {std::move(answer.reply), std::move(answer.fail)});
+    };
+  }
+
+  web::Handlers own_;
+  web::SearchPlayers players_;
+  web::Handlers desk_;
+  web::Folder folder_;
+};
+
 void require_one_address(const Options& options) {
   if (options.port && !options.listen.empty())
     throw UsageError("--port is for this machine alone, and --listen HOST:PORT has a port already");
@@ -112,9 +186,8 @@ void serve(const Options& options) {
   const LabPlace place = find_lab_place(options.place);
   fs::current_path(place.root);  // paths of players are relative to it, too
   const StopSignals signals;
-  web::LabService service([&](const web::Publish&) {
-    return web::PageHandlers{own_handlers(options, place), {}};
-  });
+  Lab lab(options, place);
+  web::LabService service([&](const web::Publish& publish) { return lab.page(publish); });
   web::ServerOptions given = server_options(options);
   const std::string token = given.token;
   web::HttpServer server(std::move(given), [&](std::shared_ptr<web::PageLine> line) {

@@ -1,5 +1,5 @@
-// Searches for pages: a player's move, an analysis that is published while it goes on, and reviews of games
-// (search, analyse, review and stop of page/src/lab/desk.ts).
+// Searches for pages: a player's move, an analysis that is published while it goes on, and reviews
+// of games (search, analyse, review and stop of page/src/lab/desk.ts).
 #pragma once
 
 #include <cstddef>
@@ -36,19 +36,20 @@ class SearchPlayers {
 
 struct SearchesOptions {
   int threads = 0;  // of an analysis or a review; 0: one per processor
-  /// Of a search's tree or table; each of search, analysis and review of a connection may have one.
+  /// Of the trees and tables of the connection: half of it is an analysis's, a quarter a search's,
+  /// a quarter a review's.
   std::size_t memory_bytes = std::size_t{256} << 20U;
 };
 
-/// The searches of one connection: at most one each of search, analysis and review at a time. Called
-/// by one thread at a time.
+/// The searches of one connection: at most one each of search, analysis and review at a time.
+/// Called by one thread at a time.
 class Searches {
  public:
   /// Called from threads of the searches, one call at a time for each topic; "analysis" and
   /// "review". The report is an object as page/src/lab/desk.ts has it.
   using Publish = std::function<void(const std::string& topic, ReportJson report)>;
-  /// What becomes of a request that takes long: one of the two is called, once, from a thread of the
-  /// searches; or, if the request is wrong, from the caller's.
+  /// What becomes of a request that takes long: one of the two is called, once, from a thread of
+  /// the searches; or, if the request is wrong, from the caller's.
   struct Answer {
     std::function<void(ReportJson reply)> reply;
     std::function<void(const RequestError& error)> fail;
@@ -61,8 +62,8 @@ class Searches {
   Searches(const Searches&) = delete;
   Searches& operator=(const Searches&) = delete;
 
-  /// Searches a move. A search that was going on is stopped first, and its answer fails with
-  /// "stopped".
+  /// Searches a move, for a second if nothing limits it. A search that was going on is stopped
+  /// first, and its answer fails with "stopped".
   void search(const ReportJson& request, Answer answer);
   /// Begins an analysis, which is published until its report has "done". One that was going on is
   /// stopped and has published its last report before the new one publishes. Returns {}; throws

@@ -117,7 +117,10 @@ export class Drawing {
     this.position = position;
     shapes.prepare();
     this.element.setAttribute("aria-label", description);
-    this.element.replaceChildren(...this.layers(position), this.overlay);
+    // The overlay stays in the document: what has the focus there keeps it.
+    for (const child of [...this.element.children]) if (child !== this.overlay) child.remove();
+    if (!this.overlay.parentNode) this.element.append(this.overlay);
+    this.overlay.before(...this.layers(position));
   }
 
   /** Whether a movement is shown, or waits for step(). */

@@ -24,11 +24,12 @@ export class Grid {
 
   constructor(private readonly drawing: Drawing, private readonly describe: (square: Square) => string,
               private readonly handled: (number: number) => boolean,
-              private readonly moved: (number: number) => void) {
-    this.element.addEventListener("focusin", (event) => {
-      const number = this.numberOf(event.target);
-      if (number !== null && number !== this.at) this.rove(number);
-    });
+              private readonly moved: (number: number) => void) {}
+
+  /** Something has the focus now. Whoever uses the grid listens: a listener here would make the grid itself focusable. */
+  focused(target: EventTarget | null): void {
+    const number = this.numberOf(target);
+    if (number !== null && number !== this.at) this.rove(number);
   }
 
   show(position: Position): void {

@@ -472,6 +472,7 @@ export class PlayBoard {
     board.addEventListener("pointerdown", (event) => this.pressed(event, null));
     board.addEventListener("pointermove", (event) => { if (!this.press && event.pointerType !== "touch") this.hovered(event); });
     board.addEventListener("pointerleave", () => { if (!this.press && !this.chooser.open) this.left(); });
+    this.element.addEventListener("focusin", (event) => this.grid.focused(event.target));
     this.grid.element.addEventListener("keydown", (event) => this.key(event));
     addEventListener("pointermove", (event) => this.dragged(event), { signal });
     addEventListener("pointerup", (event) => this.released(event), { signal });
@@ -835,6 +836,12 @@ export class PlayBoard {
       const start = position.board.byNumber.get(from), end = position.board.byNumber.get(to);
       if (start && end) items.push(this.drawing.arrow(placing.point(start.centre, start.level),
         placing.point(end.centre, end.level), "queued-arrow", 0.7));
+      if (end) {
+        const letter = this.white ? this.queued.piece.toUpperCase() : this.queued.piece.toLowerCase();
+        const ghost = this.drawing.piece(letter, placing.point(end.centre, end.level), placing.scale(end.level));
+        ghost.classList.add("ghost");
+        items.push(ghost);
+      }
     }
     if (this.dropped) {
       on(this.dropped.to, (square) => cross(placing, square, "refused"));

@@ -29,14 +29,14 @@ function levelled(before: Position, after: Position): { pieces: Map<number, numb
   const places = new Map(after.board.squares.map((square) => [place(after.board, square.level, square.centre), square.number]));
   const low = (level: number) => before.board.levels[level].low;
   let best = { pieces: new Map<number, number>(), squares: new Map<number, number>() }, most = -1;
-  for (let set = 0; set < 1 << levels; ++set) {
+  for (let set = 0; set < 1 << levels; set += 2) {  // Never the outermost one.
     const vanishes = (level: number) => ((set >> level) & 1) === 1;
     const numbers = [...Array(levels).keys()];
     if (numbers.filter(vanishes).length !== gone) continue;
     const pieces = new Map<number, number>(), squares = new Map<number, number>();
     for (const { number, level, centre } of before.board.squares) {
       const kept = numbers.filter((one) => one <= level && !vanishes(one)).length;
-      const to = Math.max(0, kept - 1);
+      const to = kept - 1;
       const end = after.board.levels[to].low;
       const at = places.get(place(after.board, to, { x: centre.x - low(level).x + end.x, y: centre.y - low(level).y + end.y }));
       if (at === undefined) continue;

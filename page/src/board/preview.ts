@@ -76,7 +76,7 @@ export function effects(drawing: Drawing, now: Position, after: Position, attack
   for (const number of motion.gone) {
     const square = now.board.byNumber.get(number)!;
     const captured = number === after.move?.[1];
-    ghosts.push(captured ? ring(from, square, "capture", 0.46) : cross(from, square, "lost"));
+    items.push(captured ? ring(from, square, "capture", 0.46) : cross(from, square, "lost"));
     dimmed.push(number);
   }
   for (const number of after.checks) add(after.board.byNumber.get(number), (square) => ring(to, square, "in-check", 0.42));

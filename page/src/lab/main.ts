@@ -9,7 +9,7 @@ import { setupView } from "./setup";
 import { imports } from "./share";
 import { Socket } from "./socket";
 import { startView } from "./start";
-import { gamesOf, Store, tableFields, written, type Fields, type View } from "./store";
+import { gamesOf, parsed, Store, tableFields, written, type Fields, type View } from "./store";
 import { tableView } from "./table";
 import { watchView } from "./watch";
 import { RequestError, type Desk, type ReadGame, type Requests } from "./desk";
@@ -76,7 +76,7 @@ function drawHeader(): void {
     <span class="grow"></span>
     <button type="button" class="text" title="Keys (?)" @click=${() => sheet(keyList())}>Keys</button>
     <span class="connection ${connected ? "on" : "off"}" role="status" title=${about ? `${about.program}, ${about.processors} processors, ${about.folder}` : ""}>
-      ${connected ? html`<span class="sign" aria-hidden="true"></span>connected` : html`<span class="sign" aria-hidden="true"></span>no server; trying again`}</span>`, header);
+      ${connected ? html`<span class="sign" aria-hidden="true"></span>connected` : html`<span class="sign" aria-hidden="true"></span>${desk.refused ? "not let in: open the address that faultline lab printed" : "no server; trying again"}`}</span>`, header);
 }
 
 function sheet(content: unknown): void {
@@ -118,8 +118,14 @@ desk.on("status", (status) => {
   if (!status.connected && connected) lostSince = performance.now();
   connected = status.connected;
   document.body.classList.toggle("disconnected", !connected);
+  if (desk.refused) store.notice.value = "The lab does not know this browser. Open the whole address that `faultline lab` printed.";
   if (back && performance.now() - lostSince > 1000) store.notice.value = "The server is back; the board is as it was.";
-  if (connected) desk.ask("status", {}).then((reply) => { about = reply; drawHeader(); }).catch(() => {});
+  if (connected) desk.ask("status", {}).then((reply) => {
+    // What the program was asked to open, unless the address says otherwise.
+    if (!about && reply.open && Object.keys(store.fields.value).length === 0) store.go(parsed(reply.open), false);
+    about = reply;
+    drawHeader();
+  }).catch(() => {});
   drawHeader();
 });
 document.addEventListener("keydown", (event) => {

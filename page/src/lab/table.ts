@@ -44,6 +44,8 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
   private readonly sharing = el("section", { class: "share panel", "aria-label": "Share" });
   private readonly panels: Record<Tab, HTMLElement>;
   private readonly tab: Signal<Tab>;
+  /** By game: files of networks. */
+  private readonly brought: Signal<Record<string, string[]>>;
   private readonly stored: Signal<StoredTree | null>;
   private readonly blackBelow: Signal<boolean>;
   private readonly fromBlack: Signal<boolean>;
@@ -59,6 +61,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
   constructor(readonly desk: Desk, readonly store: Store) {
     this.settings = store;
     this.tab = store.setting<Tab>("table.tab", "play");
+    this.brought = store.setting<Record<string, string[]>>("table.players", {});
     this.stored = store.setting<StoredTree | null>("table.game", null);
     this.blackBelow = store.setting<boolean>("table.flipped", false);
     this.fromBlack = store.setting<boolean>("graph.black", false);
@@ -86,7 +89,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     this.stops.push(() => { document.removeEventListener("keydown", down); document.removeEventListener("keyup", up); });
     void gamesOf(desk).then((games) => {
       this.info = games.find((game) => game.name === familyOf(this.tree.game)) ?? null;
-      this.players = this.info?.players ?? [];
+      this.findPlayers();
       this.draw();
     }).catch(() => {});
   }
@@ -104,6 +107,21 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     if (!("g" in fields) || familyOf(fields.g) !== familyOf(this.tree.game)) return false;
     this.open(fields);
     return true;
+  }
+
+  /** Players that know the game, and what was brought along as one. */
+  private findPlayers(): void {
+    const { player } = this.store.fields.value;
+    const brought = this.brought.value[familyOf(this.tree.game)] ?? [];
+    if (player && !brought.includes(player)) {
+      brought.push(player);
+      this.brought.value = { ...this.brought.value, [familyOf(this.tree.game)]: brought };
+    }
+    if (player) {
+      this.store.setting("play.player", "").value = player;
+      this.store.setting("analysis.player", "").value = player;
+    }
+    this.players = [...new Set([...(this.info?.players ?? []), ...brought])];
   }
 
   get analyst(): string { return this.analysis.analyst; }
