@@ -136,7 +136,8 @@ document.addEventListener("keydown", (event) => {
   else sheet(keyList());
 });
 dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
-imports((text) => void open(text));
+store.read = (text) => void open(text);
+imports(store.read);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redrawCharts);
 
 root.append(el("a", { class: "skip", href: "#stage", click: (event: Event) => { event.preventDefault(); stage.focus(); } }, "To the page"),

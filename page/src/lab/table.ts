@@ -38,7 +38,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
   private readonly moves = new MoveList((node) => this.go(node));
   private readonly graph = new Graph((node) => this.go(node));
   private readonly title = el("div", { class: "title-line" });
-  private readonly status = el("p", { class: "status", role: "status" });
+  private readonly status = el("p", { class: "status" });
   private readonly tabs = el("div", { class: "tabs", role: "tablist", "aria-label": "What to do with the game" });
   private readonly notes = el("div", { class: "notes" });
   private readonly sharing = el("section", { class: "share panel", "aria-label": "Share" });
@@ -162,9 +162,14 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     this.element.append(
       el("div", { class: "board-side" }, this.title,
         el("div", { class: "board-row" }, this.analysis.bar, this.board.element),
-        this.status, this.graph.element),
+        this.graph.element),
       el("div", { class: "work-side" }, this.tabs, ...Object.values(this.panels),
         el("section", { class: "moves-panel panel", "aria-label": "Moves and notes" }, this.moves.element, this.notes)));
+    // Where the board says what is hovered, it is said otherwise what is shown.
+    const note = this.board.element.querySelector(".board-note")!;
+    const place = el("div", { class: "board-said" });
+    note.replaceWith(place);
+    place.append(note, this.status);
     // The bar is as high as the board, without what stands around it.
     const board = this.board.view.element;
     const measure = new ResizeObserver(() => {
@@ -532,8 +537,15 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
         <button type="button" class="quiet" @click=${() => void game().then((text) => saved(`${name}.pgn`, new Blob([text], { type: "text/plain" }))).catch((error: Error) => this.tell(error.message))}>PGN with analysis</button>
         <button type="button" class="quiet" @click=${() => saved(`${name}.svg`, new Blob([picture()], { type: "image/svg+xml" }))}>SVG</button>
         <button type="button" class="quiet" @click=${() => void pixels(picture()).then((blob) => saved(`${name}.png`, blob)).catch((error: Error) => this.tell(error.message))}>PNG</button></div>
-      <p class="faint">To open a position or a game, paste it anywhere on the page, or drop a file: FEN, PGN, moves, or what faultline wrote.
-        The link holds the game, its moves and the arrows that you drew; no account and no server is needed to share it.</p>`, this.sharing);
+      <h2>Open</h2><div class="row">
+        <button type="button" class="quiet" @click=${() => void navigator.clipboard.readText().then(this.store.read)
+          .catch(() => this.tell("The browser does not allow it: paste with Ctrl+V instead."))}>What was copied</button>
+        <label class="file"><input type="file" accept=".pgn,.fen,.epd,.txt,.uci" aria-label="Open a file" @change=${(event: Event) => {
+          const field = event.target as HTMLInputElement;
+          void field.files?.[0]?.text().then(this.store.read);
+          field.value = ""; }}></label></div>
+      <p class="faint">Or paste a FEN, a PGN or moves anywhere on the page, or drop a file. The link holds the game, its moves and the
+        arrows that you drew: whoever has faultline can open it, without an account.</p>`, this.sharing);
   }
 
   private tell(text: string): void { this.store.notice.value = text; }
