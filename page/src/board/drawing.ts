@@ -442,7 +442,7 @@ function put(beat: Beat, t: number): void {
     const at = between(by, until, t);
     element.setAttribute("transform", `translate(${fixed(kUnit * at.x)} ${fixed(-kUnit * at.y)}) ${rest}${grown}`);
   }
-  for (const element of beat.appearing) element.style.opacity = String(t);
+  for (const element of beat.appearing) element.setAttribute("style", `opacity:${t}`);
   for (const element of beat.vanishing) element.style.opacity = String(Math.max(0, 1 - 1.6 * t));
 }
 

@@ -26,14 +26,14 @@ const kStyles: Record<string, string> =
 const kRunDashes = [undefined, [9, 4], [2, 3], [10, 3, 2, 3]];
 
 /** How a curve is drawn: the colour's name, and the line. */
-interface Stroke { name: string; width: number; dash?: number[]; raw: boolean }
+interface Stroke { name: string; width: number; dash?: number[]; raw: boolean; run?: boolean }
 
 function strokeOf({ style = "" }: Series, number: number): Stroke {
   if (style === "reference") return { name: kStyles[style], width: 1.5, dash: [5, 4], raw: false };
   const run = /^run(\d+)$/.exec(style);
   if (run) {
     const at = Number(run[1]);
-    return { name: `curve-${at % 4}`, width: 2, dash: kRunDashes[(at + Math.floor(at / 4)) % 4], raw: false };
+    return { name: `curve-${at % 4}`, width: 2, dash: kRunDashes[(at + Math.floor(at / 4)) % 4], raw: false, run: true };
   }
   const raw = style.startsWith("raw ");
   const own = raw ? style.slice(4) : style;
@@ -122,16 +122,21 @@ export function chartPlot(chart: Chart, axis: Axis): { options: Omit<uPlot.Optio
   const sparse = rows.length < 40;
   const text = (value: number | null) => (value === null || value === undefined ? "\u2013" : inUnit(value, chart.unit));
   chart.series.forEach((one, i) => {
-    const { name, width, dash, raw } = strokeOf(one, i);
+    const { name, width, dash, raw, run } = strokeOf(one, i);
     data.push(pick(one.values));
+    // Runs have their points at different places: what each had last.
+    const before = (plot: uPlot, number: number, at: number | null): number | null => {
+      while (at !== null && at > 0 && plot.data[number][at] === null) --at;
+      return at === null ? null : plot.data[number][at] ?? null;
+    };
     series.push({ label: one.name, stroke: () => (raw ? faint(name) : colour(name)), width, dash, class: raw ? "raw" : undefined,
                   spanGaps: true, points: { show: sparse && !raw && one.style !== "reference", size: 5 },
-                  value: (_, value) => text(value) });
+                  value: (plot, value, number, at) => text(run ? before(plot, number, at) : value) });
     if (one.low && one.high) {
       const at = data.length;
       data.push(pick(one.high), pick(one.low));
       for (const end of ["upper", "lower"])
-        series.push({ label: `95 %, ${end} end`, stroke: () => faint(name), width: 1, spanGaps: true,
+        series.push({ label: `95 %, ${end} end`, stroke: () => faint(name), width: 1, class: run ? "raw" : undefined, spanGaps: true,
                       points: { show: false }, value: (_, value) => text(value) });
       bands.push({ series: [at, at + 1], fill: () => faint(name) });
       if (sparse) whiskers.push({ name, low: at + 1, high: at });

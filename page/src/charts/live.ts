@@ -23,6 +23,7 @@ export class LiveChart {
     this.zoom = zoom;
     this.element.hidden = chart.series.length === 0;
     if (this.element.hidden) return;
+    this.element.querySelector("strong")!.textContent = chart.title;
     const { options, data } = chartPlot(chart, axis);
     // Points are marked, and intervals drawn as lines, while there are few.
     const shape = JSON.stringify([axis.name, data[0].length < 40, chart.series.map(({ name, style, low }) => [name, style, !!low])]);

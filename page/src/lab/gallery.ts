@@ -37,7 +37,7 @@ class Tile {
     this.words();
   }
   private words(): void {
-    this.ply.textContent = `${this.board.ply} of ${this.game.moves.length}`;
+    this.ply.textContent = `${this.board.ply} / ${this.game.moves.length}`;
   }
 }
 

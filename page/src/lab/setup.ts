@@ -132,6 +132,7 @@ class Setup implements View {
     const plain = { b: frame.b, p: frame.p };
     this.position = new PositionReader(pictures).read({ ...plain, c: frame.c }, null);
     this.board.show({ ...plain, c: frame.c }, pictures, "The position");
+    this.element.classList.toggle("many-levels", this.position.board.levels.length > 1);
     this.mark();
   }
 
