@@ -26,9 +26,13 @@ class Start implements View {
 
   leave(): void { this.observer.disconnect(); }
 
+  /** At first the games of the last time: it takes seconds to read all files. */
   private async load(): Promise<void> {
+    const known = this.store.setting<GameInfo[]>("games", []);
+    this.games = known.value;
+    this.draw();
     try {
-      this.games = await gamesOf(this.desk);
+      this.games = known.value = await gamesOf(this.desk);
       this.error = "";
     } catch (error) { this.error = (error as Error).message; }
     this.draw();
@@ -98,6 +102,7 @@ class Start implements View {
           @input=${(event: Event) => { this.filter = (event.target as HTMLInputElement).value; this.draw(); }}></header>
       ${continued ? html`<p class="continue"><a href="#${written(continued)}">Continue ${this.games.find((game) => game.name === last!.game)?.title ?? last!.game}</a>
         <span class="faint">where you left it</span></p>` : nothing}
+      ${this.games.length === 0 && !this.error ? html`<p class="faint" role="status">The games are being read\u2026</p>` : nothing}
       ${this.error ? html`<p class="notice" role="alert">${this.error}</p>` : nothing}
       ${groups.filter(([, , games]) => games.length > 0).map(([title, words, games]) => html`<section><h2>${title}</h2>
         <p class="remark">${words}</p><ul class="game-cards">${games.map((game) => this.card(game))}</ul></section>`)}
