@@ -66,7 +66,7 @@ async function open(kind, options = {}) {
   const context = await browser.newContext({ viewport, colorScheme: kind.endsWith("dark") ? "dark" : "light", hasTouch: viewport === kPhone,
     reducedMotion: "reduce", permissions: ["clipboard-read", "clipboard-write"], acceptDownloads: true, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(8_000);
+  page.setDefaultTimeout(20_000);  // of a busy machine
   page.quiet = false;  // While errors are expected: the server is gone.
   page.on("console", (message) => {
     if (!page.quiet && ["error", "warning"].includes(message.type())) problems.push(`${kind}: console: ${message.text()}`);
@@ -109,7 +109,7 @@ function expect(holds, text) {
 }
 
 /** Waits until something holds; a problem otherwise. */
-async function until(what, holds, milliseconds = 5000) {
+async function until(what, holds, milliseconds = 12_000) {
   ++checks;
   const end = performance.now() + milliseconds;
   while (performance.now() < end) {
@@ -171,7 +171,7 @@ groups.families = async (page) => {
     await page.locator("body").click({ position: { x: 2, y: 2 } });
     for (let ply = 1; ply <= 2; ++ply) {
       await page.keyboard.press("Space");
-      await until(`${family}: Space plays move ${ply}`, async () => (await page.locator(".tree .move[data-node]").count()) === ply, 8000);
+      await until(`${family}: Space plays move ${ply}`, async () => (await page.locator(".tree .move[data-node]").count()) === ply, 15_000);
     }
     await ready(page);
     expect((await drawing(page)) !== before, `${family}: two moves change nothing`);
@@ -192,7 +192,7 @@ groups.keys = async (page) => {
   const play = async () => {
     const before = await page.locator(".tree .move[data-node]").count();
     await page.keyboard.press("Space");
-    await until("Space plays", async () => (await page.locator(".tree .move[data-node]").count()) > before, 8000);
+    await until("Space plays", async () => (await page.locator(".tree .move[data-node]").count()) > before, 15_000);
     await ready(page);
   };
   await play();
@@ -303,7 +303,7 @@ groups.analysis = async (page) => {
   await page.selectOption("select[aria-label='How long']", "ms:1000");
   await page.keyboard.press("Escape");
   await page.locator(".analysis .main").click();
-  await until("it ends by itself", async () => /finished/.test(await page.locator(".facts-line").innerText()), 8000);
+  await until("it ends by itself", async () => /finished/.test(await page.locator(".facts-line").innerText()), 15_000);
   expect((await page.locator(".lines li").count()) === 5, "there are not five lines at the end");
   await page.locator(".line-tools button").nth(1).click();
   await until("a line is copied", async () => /White wins/.test(await page.evaluate(() => navigator.clipboard.readText())));
@@ -321,7 +321,7 @@ groups.review = async (page) => {
     await page.evaluate(() => {});
     const entry = page.locator(".board-entry .entry");
     await page.keyboard.press("Space");
-    await until(`move ${ply + 1}`, async () => (await page.locator(".tree > .move[data-node]").count()) === ply + 1, 8000);
+    await until(`move ${ply + 1}`, async () => (await page.locator(".tree > .move[data-node]").count()) === ply + 1, 15_000);
     await ready(page);
     void entry;
   }
@@ -348,7 +348,7 @@ groups.share = async (page) => {
   await goTable(page, "g=escher");
   for (let ply = 0; ply < 2; ++ply) {
     await page.keyboard.press("Space");
-    await until(`move ${ply + 1}`, async () => (await page.locator(".tree > .move[data-node]").count()) === ply + 1, 8000);
+    await until(`move ${ply + 1}`, async () => (await page.locator(".tree > .move[data-node]").count()) === ply + 1, 15_000);
     await ready(page);
   }
   await page.keyboard.press("ArrowLeft");

@@ -85,6 +85,9 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     for (const signal of [this.tab, this.fromBlack, this.bare, this.focused]) this.stops.push(signal.watch(() => this.arrange()));
     const down = (event: KeyboardEvent) => this.key(event), up = (event: KeyboardEvent) => this.released(event);
     document.addEventListener("keydown", down);
+    const hidden = () => this.describeNow();
+    addEventListener("pagehide", hidden);
+    this.stops.push(() => removeEventListener("pagehide", hidden));
     document.addEventListener("keyup", up);
     this.stops.push(() => { document.removeEventListener("keydown", down); document.removeEventListener("keyup", up); });
     void gamesOf(desk).then((games) => {
