@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -23,6 +25,7 @@
 #include "base/program_identity.h"
 #include "base/quote.h"
 #include "base/stop_signals.h"
+#include "report/report_json.h"
 #include "rules/data/known_games.h"
 #include "web/access.h"
 #include "web/desk.h"
@@ -87,7 +90,7 @@ web::ServerOptions server_options(const Options& options) {
 }
 
 /// What concerns no part of the lab alone.
-web::Handlers own_handlers(const Options& options, const LabPlace& place) {
+web::Handlers status_handler(const Options& options, const LabPlace& place) {
   ReportJson status;
   status["program"] = std::string("faultline ") + FAULTLINE_VERSION;
   status["folder"] = place.root.string();
@@ -98,71 +101,63 @@ web::Handlers own_handlers(const Options& options, const LabPlace& place) {
   return {{"status", [status](const ReportJson&) { return status; }}};
 }
 
-/// What all pages share.
+/// What a page has for itself.
+struct PageParts {
+  PageParts(web::SearchPlayers& players, web::Folder& folder, const web::Publish& publish)
+      : searches(players, publish), watches(folder, publish) {}
+  std::mutex mutex;  // guards searches
+  web::Searches searches;
+  web::RunWatches watches;
+};
+
+/// The handlers of what a page has for itself, and holds with them.
+web::PageHandlers own_handlers(const std::shared_ptr<PageParts>& parts) {
+  const auto locked = [parts](ReportJson (web::Searches::*begin)(const ReportJson&)) {
+    return [parts, begin](const ReportJson& request) {
+      const std::lock_guard lock(parts->mutex);
+      return (parts->searches.*begin)(request);
+    };
+  };
+  web::PageHandlers own;
+  own.handlers["analyse"] = locked(&web::Searches::analyse);
+  own.handlers["review"] = locked(&web::Searches::review);
+  own.handlers["stop"] = locked(&web::Searches::stop);
+  own.handlers["watch"] = [parts](const ReportJson& request) { return parts->watches.watch(request); };
+  own.handlers["unwatch"] = [parts](const ReportJson& request) {
+    return parts->watches.unwatch(request);
+  };
+  own.slow["search"] = [parts](const ReportJson& request, web::Answer answer) {
+    const std::lock_guard lock(parts->mutex);
+    parts->searches.search(request, {.reply = std::move(answer.reply), .fail = std::move(answer.fail)});
+  };
+  return own;
+}
+
+/// What answers all pages.
 class Lab {
  public:
   Lab(const Options& options, const LabPlace& place)
-      : own_(own_handlers(options, place)),
-        players_(program_backends(), options.device),
-        desk_(web::desk_handlers(
+      : players_(program_backends(), options.device),
+        shared_(web::desk_handlers(
             {.data_games = data::shipped_game_names(),
-             .players =
-                 [this](const std::string& variant) { return players_.players_of(variant); }})),
+             .players = [this](const std::string& variant) { return players_.players_of(variant); }})),
         folder_({.root = place.root,
                  .program = program_folder() / "faultline",
                  .may_start = options.allow_start,
-                 .position = desk_.at("position")}) {}
+                 .position = shared_.at("position")}) {
+    shared_.merge(folder_.handlers());
+    shared_.merge(status_handler(options, place));
+  }
 
-  web::PageHandlers page(const web::Publish& publish) {
-    web::PageHandlers page{own_, {}};
-    page.handlers.insert(desk_.begin(), desk_.end());
-    for (auto& [name, handler] : folder_.handlers())
-      page.handlers.emplace(name, std::move(handler));
-    add_watches(publish, page);
-    add_searches(publish, page);
-    return page;
+  web::PageHandlers handlers(const web::Publish& publish) {
+    web::PageHandlers all = own_handlers(std::make_shared<PageParts>(players_, folder_, publish));
+    all.handlers.insert(shared_.begin(), shared_.end());
+    return all;
   }
 
  private:
-  void add_watches(const web::Publish& publish, web::PageHandlers& page) {
-    auto watches = std::make_shared<web::RunWatches>(folder_, publish);
-    page.handlers["watch"] = [watches](const ReportJson& request) {
-      return watches->watch(request);
-    };
-    page.handlers["unwatch"] = [watches](const ReportJson& request) {
-      return watches->unwatch(request);
-    };
-  }
-
-  /// A page's searches are used by one thread at a time.
-  struct PageSearches {
-    PageSearches(web::SearchPlayers& players, const web::Publish& publish)
-        : searches(players, publish) {}
-    std::mutex mutex;
-    web::Searches searches;
-  };
-
-  void add_searches(const web::Publish& publish, web::PageHandlers& page) {
-    auto own = std::make_shared<PageSearches>(players_, publish);
-    using Ask = ReportJson (web::Searches::*)(const ReportJson&);
-    const auto add = [&](const std::string& name, Ask ask) {
-      page.handlers[name] = [own, ask](const ReportJson& request) {
-        const std::lock_guard lock(own->mutex);
-        return (own->searches.*ask)(request);
-      };
-    };
-    add("analyse", &web::Searches::analyse);
-    add("review", &web::Searches::review);
-    add("stop", &web::Searches::stop);
-    page.slow["search"] = [own](const ReportJson& request, web::Answer answer) {
-      const std::lock_guard lock(own->mutex);
-      own->searches.search(request, {std::move(answer.reply), std::move(answer.fail)});
-    };
-  }
-
-  web::Handlers own_;
   web::SearchPlayers players_;
-  web::Handlers desk_;
+  web::Handlers shared_;
   web::Folder folder_;
 };
 
@@ -187,7 +182,7 @@ void serve(const Options& options) {
   fs::current_path(place.root);  // paths of players are relative to it, too
   const StopSignals signals;
   Lab lab(options, place);
-  web::LabService service([&](const web::Publish& publish) { return lab.page(publish); });
+  web::LabService service([&](const web::Publish& publish) { return lab.handlers(publish); });
   web::ServerOptions given = server_options(options);
   const std::string token = given.token;
   web::HttpServer server(std::move(given), [&](std::shared_ptr<web::PageLine> line) {
@@ -197,7 +192,7 @@ void serve(const Options& options) {
     throw UsageError(
         "--allow-start is for this machine alone: whoever can reach the lab could start "
         "trainings; leave it out, or --listen and --name");
-  const std::string url = fmt::format("{}#{}token={}", server.url(), "", token);
+  const std::string url = fmt::format("{}#token={}", server.url(), token);
   fmt::print("{}\n", url);
   std::fflush(stdout);
   warn_of_others(server);
