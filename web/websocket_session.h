@@ -2,6 +2,7 @@
 // a time. Only web/http_server.cpp includes this.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 
@@ -31,7 +32,7 @@ class WebsocketSession {
 /// `gone`. `compressed`: where the page can. `open` must outlive it.
 std::shared_ptr<WebsocketSession> start_session(
     boost::beast::tcp_stream stream,
-    boost::beast::http::request<boost::beast::http::string_body> request, bool compressed,
-    const OpenPage& open, std::function<void()> gone);
+    boost::beast::http::request<boost::beast::http::string_body> request,
+    const SessionOptions& options, const OpenPage& open, std::function<void()> gone);
 
 }  // namespace faultline::web

@@ -129,12 +129,18 @@ export class ConfigForm {
       if (input !== document.activeElement) input.value = values.get(input.dataset.key ?? "") ?? input.value;
   }
 
+  /** Where runs are, unless a folder is named. */
+  private path(): string {
+    const name = this.name.value.trim();
+    return name.includes("/") ? name : `runs/${name}`;
+  }
+
   private async begun(): Promise<void> {
     if (!isAllowed(this.start)) return;
     allow(this.start, "Being started");
     try {
       const { path } = await this.desk.ask("start",
-        { command: "train", path: this.name.value.trim(), text: this.editor.text });
+        { command: "train", path: this.path(), text: this.editor.text });
       this.keep("");
       this.store.go({ run: path });
     } catch (error) {

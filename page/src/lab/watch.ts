@@ -11,6 +11,7 @@ import type { Store, View } from "./store";
 
 const kWallSeconds = 8;  // at least, from one look for new games to the next
 const kMostRuns = 50;
+const kWait = 60, kMostWait = 400;  // ms for more reports to come before the curves are drawn
 
 /** The last games of a run. */
 class Wall {
@@ -66,6 +67,8 @@ class Curves {
   private readonly choices = el("div", { class: "run-choices" });
   private readonly choiceTitle = el("summary", {});
   private frame = 0;
+  private timer = 0;
+  private since = 0;  // when the first report came that is not drawn yet; 0: all are
   private entries: FolderEntry[] = [];
 
   constructor(private readonly desk: Desk, store: Store, private readonly path: string) {
@@ -106,6 +109,7 @@ class Curves {
 
   leave(): void {
     cancelAnimationFrame(this.frame);
+    clearTimeout(this.timer);
     for (const [path, known] of this.runs) this.forget(path, known);
     for (const chart of this.charts) chart.destroy();
   }
@@ -121,7 +125,11 @@ class Curves {
       return;
     }
     for (const row of report.rows) known.rows.push(row);
-    this.draw();
+    // Reports of several runs come one after the other.
+    clearTimeout(this.timer);
+    if (this.since === 0) this.since = performance.now();
+    if (performance.now() - this.since > kMostWait) this.draw();
+    else this.timer = window.setTimeout(() => this.draw(), this.runs.size > 1 ? kWait : 0);
   }
 
   /** Runs that can be chosen. */
@@ -225,6 +233,8 @@ class Curves {
   /** In the next frame, once for all that has changed. */
   private draw(): void {
     cancelAnimationFrame(this.frame);
+    clearTimeout(this.timer);
+    this.since = 0;
     this.frame = requestAnimationFrame(() => {
       const order = [this.path, ...this.chosen.value];
       const runs = order.filter((path) => this.runs.has(path)).map((path) => ({ name: path, rows: this.runs.get(path)!.rows }));
