@@ -1,6 +1,7 @@
 // Pictures of positions as data.
 #include "report/picture_table.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
@@ -101,6 +102,43 @@ ReportJson shape_json(const PieceKind& kind) {
   return shape;
 }
 
+/// Whether two pictures have the same board_json().
+bool have_same_board(const BoardPicture& a, const BoardPicture& b) {
+  const auto is_board = [](const PictureMark& mark) {
+    return mark.kind != PictureMark::Kind::BoardMove;
+  };
+  return std::ranges::equal(a.squares, b.squares,
+                            [](const PictureSquare& x, const PictureSquare& y) {
+                              return x.square == y.square && x.level == y.level &&
+                                     x.shade == y.shade && x.centre == y.centre &&
+                                     x.polygon == y.polygon && x.name == y.name;
+                            }) &&
+         std::ranges::equal(a.levels, b.levels,
+                            [](const PictureLevel& x, const PictureLevel& y) {
+                              return x.box.low == y.box.low && x.box.high == y.box.high;
+                            }) &&
+         std::ranges::equal(a.areas, b.areas,
+                            [](const PictureArea& x, const PictureArea& y) {
+                              return x.kind == y.kind && x.level == y.level && x.shade == y.shade &&
+                                     x.polygon == y.polygon;
+                            }) &&
+         std::ranges::equal(a.insets, b.insets,
+                            [](const PictureInset& x, const PictureInset& y) {
+                              return x.square == y.square && x.level == y.level &&
+                                     x.shade == y.shade && x.polygon == y.polygon;
+                            }) &&
+         std::ranges::equal(a.labels, b.labels,
+                            [](const PictureLabel& x, const PictureLabel& y) {
+                              return x.kind == y.kind && x.level == y.level && x.at == y.at &&
+                                     x.turns_with_board == y.turns_with_board && x.text == y.text;
+                            }) &&
+         std::ranges::count_if(a.marks, is_board) == std::ranges::count_if(b.marks, is_board) &&
+         std::ranges::equal(a.marks, b.marks, [&](const PictureMark& x, const PictureMark& y) {
+           return x.kind == y.kind &&
+                  (!is_board(x) || (x.level == y.level && x.points == y.points));
+         });
+}
+
 }  // namespace
 
 char PictureTable::letter_of(const PieceKind& kind) {
@@ -123,12 +161,18 @@ char PictureTable::new_letter(const PieceKind& kind) {
       "a report shows at most 26 kinds of pieces; report games of fewer variants at once");
 }
 
-PicturePlacement PictureTable::place(const BoardPicture& picture) {
+int PictureTable::board_of(const BoardPicture& picture) {
+  if (last_board_ >= 0 && have_same_board(picture, last_)) return last_board_;
   ReportJson board = board_json(picture);
   const auto [entry, is_new] =
       numbers_.try_emplace(json_text(board), static_cast<int>(boards_.size()));
   if (is_new) boards_.push_back(std::move(board));
-  PicturePlacement placement{.board = entry->second, .pieces = {}};
+  last_ = picture;
+  return last_board_ = entry->second;
+}
+
+PicturePlacement PictureTable::place(const BoardPicture& picture) {
+  PicturePlacement placement{.board = board_of(picture), .pieces = {}};
   for (const PictureSquare& square : picture.squares) {
     if (!square.piece.exists()) {
       placement.pieces += '.';

@@ -36,11 +36,14 @@ class PictureTable {
 
  private:
   char new_letter(const PieceKind& kind);
+  int board_of(const BoardPicture& picture);
 
   ReportJson boards_ = ReportJson::array();
   ReportJson shapes_ = ReportJson::object();
   std::map<std::string, int> numbers_;
   std::map<const PieceKind*, char> letters_;
+  BoardPicture last_;  // placed, and its board: the next one's is mostly the same
+  int last_board_ = -1;
 };
 
 /// What differs between two placements: {"d": "12.28P"}, a square's place in the board's list

@@ -138,12 +138,15 @@ std::string rules_text(const Game& game) {
   return text + "\nMoves as text: " + about.move_examples;
 }
 
-/// Whether a move does something to the board, or by it.
+/// Whether a move does something to the board, or leads to another level.
 bool moves_board(const GamePosition& position, Move move) {
   if (move.moves_board() || !position.board_effects(move).announcement.empty()) return true;
   const auto after = position.clone();
   after->play(move);
   BoardPicture picture = after->board_picture();
+  const PictureSquare* const from = picture.find(move.from());
+  const PictureSquare* const to = picture.find(move.to());
+  if (from != nullptr && to != nullptr && from->level != to->level) return true;
   position.mark_move(move, picture);
   return std::ranges::any_of(picture.marks, [](const PictureMark& mark) { return mark.moved; });
 }

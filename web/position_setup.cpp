@@ -73,9 +73,13 @@ class Learner {
 
  private:
   /// The squares on which something else stands than in the text learnt from; none if `text` is no
-  /// position.
-  std::vector<Square> changed(const PositionText& text) const {
-    const std::unique_ptr<GamePosition> position = read(game_, text);
+  /// position, whoever is to move.
+  std::vector<Square> changed(PositionText text) const {
+    std::unique_ptr<GamePosition> position = read(game_, text);
+    if (position == nullptr) {  // perhaps because of a check
+      text.set_field(0, text.field(0) == "w" ? "b" : "w");
+      position = read(game_, text);
+    }
     std::vector<Square> squares;
     if (position == nullptr) return squares;
     for (const auto& [square, piece] : before_)

@@ -2,21 +2,25 @@
 #include "web/search_players.h"
 
 #include <filesystem>
+#include <set>
 #include <stdexcept>
+#include <system_error>
 
 #include <fmt/format.h>
 
+#include "base/program_identity.h"
 #include "base/quote.h"
 #include "lab/ready_networks.h"
 #include "lab/run_match.h"
 #include "model/checkpoint.h"
+#include "rules/data/known_games.h"
 #include "rules/variant.h"
 #include "strategy/strategy.h"
 
 namespace faultline::web {
 namespace {
 
-constexpr const char* kField = "player";
+constexpr const char* kPlayerField = "player";
 constexpr const char* kFast = "fast";
 constexpr const char* kNet = "net";
 
@@ -33,14 +37,38 @@ PlayerSpec spec_of(const std::string& name, const Game& game) {
     throw RequestError(fmt::format("{} has no network that comes with the program: play against "
                                    "alphabeta, or name a net or a run",
                                    game.variant()),
-                       kField);
+                       kPlayerField);
   return find_player(name == kFast ? fast_player(net) : net.string());
+}
+
+/// The variants of the networks that come with the program.
+std::set<std::string> variants_of_networks() {
+  std::set<std::string> variants;
+  for (const std::filesystem::path& folder : shared_folders("nets")) {
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+      try {
+        if (entry.path().extension() == ".pt")
+          variants.insert(read_checkpoint_info(entry.path()).encoding.variant);
+      } catch (const CheckpointError&) {
+        continue;  // it may be anybody's folder of this name
+      }
+  }
+  return variants;
+}
+
+/// Whether it is worth looking for the variant's network: to look makes the tables of the game,
+/// which for all games of files takes seconds. Those are families of their own.
+bool may_have_network(const std::string& variant) {
+  static const std::set<std::string> variants = variants_of_networks();
+  return !variant.starts_with(data::kDataPrefix) || variants.contains(variant);
 }
 
 std::shared_ptr<const LoadedPlayer> loaded_player(PlayerSpec spec, const Game& game,
                                                   PlayerResources& resources) {
   if (spec.kind == PlayerKind::Uci)
-    throw RequestError(quote(spec.name) + " cannot play here: pages start no programs", kField);
+    throw RequestError(quote(spec.name) + " cannot play here: pages start no programs",
+                       kPlayerField);
   auto player = std::make_shared<LoadedPlayer>();
   player->game = &game;
   if (!spec.strategy.empty()) {
@@ -96,7 +124,7 @@ std::shared_ptr<const LoadedPlayer> SearchPlayers::State::load(const std::string
   } catch (const RequestError&) {
     throw;
   } catch (const std::exception& error) {
-    throw RequestError(error.what(), kField);
+    throw RequestError(error.what(), kPlayerField);
   }
 }
 
@@ -116,7 +144,9 @@ std::vector<std::string> SearchPlayers::players_of(const std::string& variant) {
       return found->second;
   }
   std::vector<std::string> names;
-  if (const std::filesystem::path net = ready_network(variant); !net.empty()) {
+  if (const std::filesystem::path net =
+          may_have_network(variant) ? ready_network(variant) : std::filesystem::path();
+      !net.empty()) {
     const bool has_net = read_checkpoint_info(net).has_network;
     const PlayerSpec best = stronger_player(net);
     const bool fast_first = best.kind == PlayerKind::AlphaBeta;

@@ -10,38 +10,43 @@ SearchWorker::~SearchWorker() {
     const std::scoped_lock lock(mutex_);
     closing_ = true;
     stop_ = true;
-    next_.reset();
   }
   wakes_.notify_all();
   if (thread_.joinable()) thread_.join();
 }
 
-std::optional<SearchWorker::Job> SearchWorker::replace(std::optional<Job> job) {
-  const std::scoped_lock lock(mutex_);
+void SearchWorker::stop_all() {
   stop_ = true;
-  if (job && !thread_.joinable()) thread_ = std::thread([this] { work(); });
-  return std::exchange(next_, std::move(job));
+  for (Job& job : waiting_)
+    job.is_cancelled = true;
 }
 
 void SearchWorker::post(Job job) {
-  const std::optional<Job> replaced = replace(std::move(job));
+  const std::scoped_lock lock(mutex_);
+  stop_all();
+  waiting_.push_back(std::move(job));
+  if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
   wakes_.notify_all();
-  if (replaced) replaced->cancelled();
 }
 
 void SearchWorker::stop() {
-  if (const std::optional<Job> replaced = replace(std::nullopt)) replaced->cancelled();
+  const std::scoped_lock lock(mutex_);
+  stop_all();
 }
 
 void SearchWorker::work() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    wakes_.wait(lock, [this] { return closing_ || next_; });
+    wakes_.wait(lock, [this] { return closing_ || !waiting_.empty(); });
     if (closing_) return;
-    const Job job = *std::exchange(next_, std::nullopt);
+    const Job job = std::move(waiting_.front());
+    waiting_.pop_front();
     stop_ = false;
     lock.unlock();
-    job.run(stop_);
+    if (job.is_cancelled)
+      job.cancelled();
+    else
+      job.run(stop_);
     lock.lock();
   }
 }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -21,12 +22,13 @@ class SearchWorker {
   struct Job {
     /// `stop`: set as soon as it is to end. Must not throw.
     std::function<void(const std::atomic<bool>& stop)> run;
-    /// Instead of `run`, if it is stopped before it has begun; from the thread that stops it.
+    /// Instead of `run`, if it is stopped before it has begun. Must not throw.
     std::function<void()> cancelled;
+    bool is_cancelled = false;
   };
 
   SearchWorker() = default;
-  /// Stops the job, waits for its end, and forgets the next one.
+  /// Stops the job, waits for its end, and forgets those that have not begun.
   ~SearchWorker();
   SearchWorker(const SearchWorker&) = delete;
   SearchWorker& operator=(const SearchWorker&) = delete;
@@ -38,11 +40,12 @@ class SearchWorker {
 
  private:
   void work();
-  std::optional<Job> replace(std::optional<Job> job);
+  /// Call with mutex_ locked.
+  void stop_all();
 
   std::mutex mutex_;
   std::condition_variable wakes_;
-  std::optional<Job> next_;        // guarded by mutex_
+  std::deque<Job> waiting_;        // guarded by mutex_; all but the last are cancelled
   bool closing_ = false;           // guarded by mutex_
   std::atomic<bool> stop_{false};  // of the job that runs; written under mutex_
   std::thread thread_;             // started by the first job
