@@ -105,6 +105,12 @@ struct WatchTest : testing::Test {
       return {error.field(), error.what()};
     }
   }
+  /// What holds the lock until it is asked to stop, after `commands`.
+  static std::string training(const std::string& commands) {
+    return "export RUN; exec flock -F -n $RUN/lock bash -c 'trap \"echo saved; echo x > "
+           "$RUN/state.json; exit 0\" INT; " +
+           commands + "; while true; do sleep 0.1; done'\n";
+  }
   /// A program that acts as `train`, told by the script of a shell: $RUN is the run's folder.
   fs::path program(const std::string& script) {
     const fs::path file = root / "train.sh";
@@ -223,14 +229,12 @@ TEST_F(WatchTest, ManyConnectionsComeAndGo) {
 }
 
 TEST_F(WatchTest, StartsWatchesAndHaltsARun) {
-  open(
-      program("[[ $1 == train ]] || exit 9\n"
-              "trap 'echo saved; echo done > $RUN/state.json; exit 0' INT\n"
-              "echo trying; sleep 0.3; mkdir -p $RUN/nets; cp \"$2\" $RUN/config.toml\n"
-              "exec 9> $RUN/lock; flock -n 9\n"
-              "echo '{\"seconds\":100,\"steps\":7,\"done\":0.25}' >> $RUN/metrics.jsonl\n"
-              "echo \"$(ps -o sid= -p $$) $$ $(ls /proc/$$/fd | wc -w)\" > $RUN/session\n"
-              "while true; do sleep 0.1; done\n"));
+  open(program(
+      "[[ $1 == train ]] || exit 9\n"
+      "echo trying; sleep 0.3; mkdir -p $RUN/nets; cp \"$2\" $RUN/config.toml\n" +
+      training("echo $(ps -o sid= -p $$) $$ $(ls /proc/$$/fd | wc -w) > $RUN/session; "
+               "echo \"{\\\"seconds\\\":100,\\\"steps\\\":7,\\\"done\\\":0.25}\" >> "
+               "$RUN/metrics.jsonl")));
   const std::string text = "[run]\nvariant = \"gardner\"\nminutes = 10\n";
   EXPECT_EQ(ask("start", {{"command", "train"}, {"path", "runs/new"}, {"text", text}})["path"],
             "runs/new");
@@ -264,8 +268,7 @@ TEST_F(WatchTest, StartsWatchesAndHaltsARun) {
 
 TEST_F(WatchTest, GoesOnWhenTheLabEndsAndIsFoundAgain) {
   test::make_run(root, "a", 3);
-  open(program(
-      "exec 9> $RUN/lock; flock -n 9\ntrap 'exit 0' INT\nwhile true; do sleep 0.1; done\n"));
+  open(program(training("true")));
   ask("start", {{"command", "resume"}, {"path", "a"}});
   open("/bin/false");  // another lab
   EXPECT_TRUE(ask("folder", {{"path", ""}})["entries"][0]["running"]);
