@@ -122,13 +122,16 @@ web::PageHandlers own_handlers(const std::shared_ptr<PageParts>& parts) {
   own.handlers["analyse"] = locked(&web::Searches::analyse);
   own.handlers["review"] = locked(&web::Searches::review);
   own.handlers["stop"] = locked(&web::Searches::stop);
-  own.handlers["watch"] = [parts](const ReportJson& request) { return parts->watches.watch(request); };
+  own.handlers["watch"] = [parts](const ReportJson& request) {
+    return parts->watches.watch(request);
+  };
   own.handlers["unwatch"] = [parts](const ReportJson& request) {
     return parts->watches.unwatch(request);
   };
   own.slow["search"] = [parts](const ReportJson& request, web::Answer answer) {
     const std::lock_guard lock(parts->mutex);
-    parts->searches.search(request, {.reply = std::move(answer.reply), .fail = std::move(answer.fail)});
+    parts->searches.search(request,
+                           {.reply = std::move(answer.reply), .fail = std::move(answer.fail)});
   };
   return own;
 }
@@ -140,7 +143,8 @@ class Lab {
       : players_(program_backends(), options.device),
         shared_(web::desk_handlers(
             {.data_games = data::shipped_game_names(),
-             .players = [this](const std::string& variant) { return players_.players_of(variant); }})),
+             .players =
+                 [this](const std::string& variant) { return players_.players_of(variant); }})),
         folder_({.root = place.root,
                  .program = program_folder() / "faultline",
                  .may_start = options.allow_start,

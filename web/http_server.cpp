@@ -178,8 +178,10 @@ class HttpServer::State::Connection : public std::enable_shared_from_this<Connec
       return answer(request, http::status::service_unavailable, "Too many pages are open.\n");
     auto& pages = server_.pages;
     const auto place = pages.insert(pages.end(), nullptr);
-    *place = start_session(std::move(stream_), std::move(request), !server_.local, server_.open,
-                           [&pages, place] { pages.erase(place); });
+    *place = start_session(
+        std::move(stream_), std::move(request),
+        {.compressed = !server_.local, .longest_write = server_.options.longest_write},
+        server_.open, [&pages, place] { pages.erase(place); });
   }
 
   static Response response_to(const Request& request, http::status status) {

@@ -3,6 +3,7 @@
 // (web/page_line.h).
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
@@ -25,9 +26,11 @@ struct ServerOptions {
   int more_ports = 0;              // that are tried after it, if it is taken
   /// Names under which others reach the server, perhaps through a proxy: "lab.example.org".
   std::vector<std::string> names = {};
-  std::string token;      // of 128 bits, that a page exchanges for the cookie
-  std::string cookie;     // likewise
-  std::string_view page;  // HTML, which must outlive the server
+  std::string token;           // of 128 bits, that a page exchanges for the cookie
+  std::string cookie;          // likewise
+  std::string_view page = {};  // HTML, which must outlive the server
+  /// After which a page that does not take a message is taken to have gone.
+  std::chrono::milliseconds longest_write = std::chrono::seconds(20);
 };
 
 class HttpServer {

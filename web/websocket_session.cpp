@@ -31,9 +31,7 @@ using boost::system::error_code;
 constexpr std::size_t kLongestMessage = std::size_t{1} << 20U;
 /// Messages that are read before one of them is answered: the page waits.
 constexpr int kMostUnanswered = 32;
-/// Of a message, after which the page is taken to have gone.
-constexpr auto kLongestWrite = std::chrono::seconds(20);
-/// Likewise, without a sign of life, which is asked for after half the time.
+/// Without a sign of life, which is asked for after half the time, the page is taken to have gone.
 constexpr auto kLongestSilence = std::chrono::seconds(30);
 constexpr auto kLongestHandshake = std::chrono::seconds(5);
 constexpr auto kTick = std::chrono::milliseconds(500);
@@ -44,10 +42,11 @@ constexpr int kMostPerTick = 50;
 
 class Session : public WebsocketSession, public std::enable_shared_from_this<Session> {
  public:
-  Session(beast::tcp_stream stream, bool compressed, std::function<void()> gone)
+  Session(beast::tcp_stream stream, const SessionOptions& options, std::function<void()> gone)
       : websocket_(std::move(stream)),
         timer_(websocket_.get_executor()),
         buffer_(kLongestMessage),
+        longest_write_(options.longest_write),
         gone_(std::move(gone)) {
     beast::get_lowest_layer(websocket_).expires_never();
     websocket_.set_option(websocket::stream_base::timeout{.handshake_timeout = kLongestHandshake,
@@ -57,7 +56,7 @@ class Session : public WebsocketSession, public std::enable_shared_from_this<Ses
       reply.set(beast::http::field::server, "faultline");
     }));
     websocket::permessage_deflate deflate;
-    deflate.server_enable = compressed;
+    deflate.server_enable = options.compressed;
     websocket_.set_option(deflate);
     websocket_.auto_fragment(false);
     websocket_.read_message_max(kLongestMessage);
@@ -98,6 +97,7 @@ class Session : public WebsocketSession, public std::enable_shared_from_this<Ses
   websocket::stream<beast::tcp_stream> websocket_;
   asio::steady_timer timer_;
   beast::flat_buffer buffer_;
+  const Clock::duration longest_write_;
   std::function<void()> gone_;
   std::shared_ptr<Line> line_;
   std::unique_ptr<PageListener> listener_;  // null before the handshake, and after the end
@@ -222,7 +222,7 @@ void Session::wait() {
 
 void Session::tick() {
   const auto now = Clock::now();
-  if ((began_ && now - *began_ > kLongestWrite) || (closing_ && now - closed_ > kLongestHandshake))
+  if ((began_ && now - *began_ > longest_write_) || (closing_ && now - closed_ > kLongestHandshake))
     return end();
   budget_ = kMostPerTick;
   if (!began_ && now - wrote_ >= kQuiet) topics_.publish("status", ReportJson{{"connected", true}});
@@ -255,8 +255,8 @@ void Session::end() {
 
 std::shared_ptr<WebsocketSession> start_session(
     beast::tcp_stream stream, beast::http::request<beast::http::string_body> request,
-    bool compressed, const OpenPage& open, std::function<void()> gone) {
-  auto session = std::make_shared<Session>(std::move(stream), compressed, std::move(gone));
+    const SessionOptions& options, const OpenPage& open, std::function<void()> gone) {
+  auto session = std::make_shared<Session>(std::move(stream), options, std::move(gone));
   session->start(std::move(request), open);
   return session;
 }

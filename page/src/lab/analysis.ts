@@ -46,6 +46,9 @@ const mateText = (mate: number): string => `mate in ${Math.ceil(Math.abs(mate) /
 /** A search without visits of its own says nothing about how sure it is. */
 const lineHollow = (line: AnalysisLine): boolean => isHollow(line.visits);
 
+const icon = (path: string): TemplateResult =>
+  html`<svg viewBox="0 0 24 24" class="small-icon" aria-hidden="true"><path d=${path}></path></svg>`;
+
 /** A line of moves on a board of its own. */
 class LineBoard {
   readonly element = el("figure", { class: "line-board", hidden: true });
@@ -279,7 +282,7 @@ export class Analysis {
     this.drawBar(node.value ?? report?.value ?? null);
     const value = node.value;
     render(html`
-      <header class="bar">
+      <header class="toolbar">
         <button type="button" class="main ${this.running ? "on" : ""}" aria-pressed=${this.running} @click=${() => this.toggle()}
           title="Key l">${this.running ? "Stop" : "Analyse"}</button>
         <label>by <select aria-label="Who analyses" @change=${(event: Event) => { this.player.value = (event.target as HTMLSelectElement).value; }}>
@@ -355,8 +358,9 @@ export class Analysis {
         @pointerenter=${(event: PointerEvent) => { if (event.pointerType === "mouse") void this.lineBoard.show(line, k + 1); }}>${text[k]}</button>`)}</span>
       <span class="line-tools">
         <button type="button" class="text" aria-label="Play line ${i + 1} on a small board" title="Play it on a small board"
-          @click=${() => void this.lineBoard.show(line)}>\u25b7</button>
-        <button type="button" class="text" aria-label="Copy line ${i + 1}" title="Copy as text" @click=${copy}>${this.copiedLine === i ? "\u2713" : "\u29c9"}</button>
+          @click=${() => void this.lineBoard.show(line)}>${icon("M7 5l12 7-12 7z")}</button>
+        <button type="button" class="text" aria-label="Copy line ${i + 1}" title="Copy as text" @click=${copy}>${icon(
+            this.copiedLine === i ? "M5 13l4 4L19 7" : "M9 9h11v11H9zM5 15H4V4h11v1")}</button>
       </span></li>`;
   }
 

@@ -190,7 +190,7 @@ export class Review {
     const summary = (white: boolean) => html`<tr><th scope="row">${white ? "White" : "Black"}</th>
       ${counted(white).map(([, count]) => html`<td>${count}</td>`)}</tr>`;
     render(html`
-      <header class="bar">
+      <header class="toolbar">
         <button type="button" class="main" ?disabled=${tree.root.children.length === 0} title=${tree.root.children.length === 0 ? "There are no moves to review" : nothing}
           @click=${() => { if (busy) { this.stop(); this.draw(); } else this.start(); }}>${busy ? "Stop" : "Review the game"}</button>
         <label>with <select aria-label="Time for each move" @change=${(event: Event) => { this.time.value = (event.target as HTMLSelectElement).value; }}>

@@ -7,15 +7,21 @@ const kRetry = 500;       // ms between attempts to connect
 
 interface Waiting { resolve: (reply: any) => void; reject: (error: Error) => void; text: string }
 
+/** Answered one after the other: elsewhere the order of requests has no meaning. */
+const kOrdered = new Set<string>(["analyse", "review", "stop"]);
+
 /** What goes on at the server for this page, and is asked for again after a break. */
 const standingName = (name: string, request: any): string | null =>
   name === "analyse" || name === "review" ? name : name === "watch" ? `watch ${request.path}` : null;
 
 export class Socket implements Desk {
+  /** The server is there, but does not let this browser in. */
+  refused = false;
   private socket: WebSocket | null = null;
   private connected = false;
   private heard = 0;
   private last = 0;
+  private ordered: Promise<unknown> = Promise.resolve();
   private readonly waiting = new Map<number, Waiting>();
   private readonly seen = new Map<string, Set<(report: any) => void>>();
   private readonly versions = new Map<string, number>();
@@ -28,6 +34,13 @@ export class Socket implements Desk {
 
   ask<Name extends keyof Requests>(name: Name, request: Requests[Name][0]): Promise<Requests[Name][1]> {
     this.remember(name, request);
+    if (!kOrdered.has(name)) return this.send(name, request);
+    const answer = this.ordered.then(() => this.send(name, request));
+    this.ordered = answer.catch(() => {});
+    return answer;
+  }
+
+  private send<Name extends keyof Requests>(name: Name, request: Requests[Name][0]): Promise<Requests[Name][1]> {
     return new Promise((resolve, reject) => {
       const id = ++this.last;
       const text = JSON.stringify({ id, do: name, ...request });
@@ -71,13 +84,22 @@ export class Socket implements Desk {
     socket.onmessage = (event) => { this.heard = performance.now(); this.receive(JSON.parse(event.data)); };
     socket.onclose = () => {
       if (this.socket !== socket) return;
+      if (!this.connected) void this.findReason();
       this.lost();
       setTimeout(() => void this.open(), kRetry);
     };
   }
 
+  private async findReason(): Promise<void> {
+    const status = await fetch("/session").then((reply) => reply.status, () => 0);
+    if (this.refused === (status === 403)) return;
+    this.refused = status === 403;
+    this.publish("status", { connected: this.connected });
+  }
+
   private opened(socket: WebSocket): void {
     this.connected = true;
+    this.refused = false;
     this.heard = performance.now();
     this.versions.clear();
     this.publish("status", { connected: true });

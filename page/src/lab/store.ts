@@ -40,6 +40,8 @@ export class Store {
   readonly notice = new Signal<string>("");
   /** A game that was opened, with what its moves alone do not say; the table takes it. */
   handed: ReadGame | null = null;
+  /** Opens what a text holds: a position, or games. */
+  read: (text: string) => void = () => {};
   private readonly settings = new Map<string, Signal<any>>();
 
   constructor() {
@@ -64,6 +66,8 @@ export class Store {
     this.settings.set(name, signal);
     return signal;
   }
+
+  written(fields: Fields): string { return written(fields); }
 
   /** Goes elsewhere; "back" returns. `replace`: the place is the same, described anew. */
   go(fields: Fields, replace = false): void {

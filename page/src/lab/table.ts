@@ -2,7 +2,6 @@
 import { html, nothing, render } from "lit-html";
 import { PlayBoard, type Premove, type Reply, type ShowOptions } from "../board/input";
 import { Boards, PositionReader } from "../board/position";
-import { shapeDefinitions } from "../board/drawing";
 import { capitalised, el, iconButton } from "../common/dom";
 import { Analysis, type AnalysisHost } from "./analysis";
 import { Graph, inWords } from "./graph";
@@ -39,12 +38,14 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
   private readonly moves = new MoveList((node) => this.go(node));
   private readonly graph = new Graph((node) => this.go(node));
   private readonly title = el("div", { class: "title-line" });
-  private readonly status = el("p", { class: "status", role: "status" });
+  private readonly status = el("p", { class: "status" });
   private readonly tabs = el("div", { class: "tabs", role: "tablist", "aria-label": "What to do with the game" });
   private readonly notes = el("div", { class: "notes" });
   private readonly sharing = el("section", { class: "share panel", "aria-label": "Share" });
   private readonly panels: Record<Tab, HTMLElement>;
   private readonly tab: Signal<Tab>;
+  /** By game: files of networks. */
+  private readonly brought: Signal<Record<string, string[]>>;
   private readonly stored: Signal<StoredTree | null>;
   private readonly blackBelow: Signal<boolean>;
   private readonly fromBlack: Signal<boolean>;
@@ -60,6 +61,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
   constructor(readonly desk: Desk, readonly store: Store) {
     this.settings = store;
     this.tab = store.setting<Tab>("table.tab", "play");
+    this.brought = store.setting<Record<string, string[]>>("table.players", {});
     this.stored = store.setting<StoredTree | null>("table.game", null);
     this.blackBelow = store.setting<boolean>("table.flipped", false);
     this.fromBlack = store.setting<boolean>("graph.black", false);
@@ -69,7 +71,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     this.board = new PlayBoard({
       settings: store, boards: this.boards,
       move: (text) => void this.play(this.place(), text),
-      premove: (queued: Premove | null) => this.queued(queued),
+      premove: (_queued: Premove | null) => {},
       previews: (from) => desk.ask("previews", { ...this.place(), from }),
       squares: () => desk.ask("squares", this.place()),
       drawn: (marks) => { this.tree.current.drawn = marks as Drawn[]; this.describe(); },
@@ -83,11 +85,14 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     for (const signal of [this.tab, this.fromBlack, this.bare, this.focused]) this.stops.push(signal.watch(() => this.arrange()));
     const down = (event: KeyboardEvent) => this.key(event), up = (event: KeyboardEvent) => this.released(event);
     document.addEventListener("keydown", down);
+    const hidden = () => this.describeNow();
+    addEventListener("pagehide", hidden);
+    this.stops.push(() => removeEventListener("pagehide", hidden));
     document.addEventListener("keyup", up);
     this.stops.push(() => { document.removeEventListener("keydown", down); document.removeEventListener("keyup", up); });
     void gamesOf(desk).then((games) => {
       this.info = games.find((game) => game.name === familyOf(this.tree.game)) ?? null;
-      this.players = this.info?.players ?? [];
+      this.findPlayers();
       this.draw();
     }).catch(() => {});
   }
@@ -105,6 +110,21 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     if (!("g" in fields) || familyOf(fields.g) !== familyOf(this.tree.game)) return false;
     this.open(fields);
     return true;
+  }
+
+  /** Players that know the game, and what was brought along as one. */
+  private findPlayers(): void {
+    const { player } = this.store.fields.value;
+    const brought = this.brought.value[familyOf(this.tree.game)] ?? [];
+    if (player && !brought.includes(player)) {
+      brought.push(player);
+      this.brought.value = { ...this.brought.value, [familyOf(this.tree.game)]: brought };
+    }
+    if (player) {
+      this.store.setting("play.player", "").value = player;
+      this.store.setting("analysis.player", "").value = player;
+    }
+    this.players = [...new Set([...(this.info?.players ?? []), ...brought])];
   }
 
   get analyst(): string { return this.analysis.analyst; }
@@ -141,12 +161,28 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
       iconButton("Next (arrow right)", kIcons.next, () => this.forward()),
       iconButton("Last position (End)", kIcons.last, () => this.end()),
       el("span", { class: "grow" }), ...this.board.buttons, ...this.play_.buttons);
+    this.board.toolbar.append(controls);
     this.element.append(
       el("div", { class: "board-side" }, this.title,
         el("div", { class: "board-row" }, this.analysis.bar, this.board.element),
-        controls, this.status, this.graph.element),
+        this.graph.element),
       el("div", { class: "work-side" }, this.tabs, ...Object.values(this.panels),
         el("section", { class: "moves-panel panel", "aria-label": "Moves and notes" }, this.moves.element, this.notes)));
+    // Where the board says what is hovered, it is said otherwise what is shown.
+    const note = this.board.element.querySelector(".board-note")!;
+    const place = el("div", { class: "board-said" });
+    note.replaceWith(place);
+    place.append(note, this.status);
+    // The bar is as high as the board, without what stands around it.
+    const board = this.board.view.element;
+    const measure = new ResizeObserver(() => {
+      const { bar } = this.analysis;
+      bar.style.height = `${board.offsetHeight}px`;
+      bar.style.marginTop = `${Math.max(0, board.getBoundingClientRect().top - bar.parentElement!.getBoundingClientRect().top)}px`;
+    });
+    measure.observe(board);
+    measure.observe(this.board.element);
+    this.stops.push(() => measure.disconnect());
     this.board.element.addEventListener("pointerover", (event) => {
       const arrow = (event.target as Element).closest<SVGElement>("[data-arrow]");
       this.analysis.mark(arrow?.dataset.arrow ?? null);
@@ -209,7 +245,6 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     const { tree } = this;
     try {
       const reply = await this.desk.ask("position", tree.place(node));
-      defineShapes(reply);
       const positions = new PositionReader(reply, this.boards).readAll(reply.frames);
       tree.path(node).forEach((one, i) => {
         one.position ??= positions[i];
@@ -341,11 +376,10 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     this.draw();
   }
 
-  flipped(): boolean { return this.board.view.flipped; }
+  flipped(): boolean { return this.board.view.drawing.flipped; }
   hint(move: LegalMove | null): void { this.board.preview(move); }
   replay(): void { this.board.replay(); }
-
-  private queued(queued: Premove | null): void { this.play_.queued?.(queued); }
+  sideChanged(): void { if (this.tree.current.position) this.put(this.tree.current); }
 
   // For the analysis.
 
@@ -506,8 +540,15 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
         <button type="button" class="quiet" @click=${() => void game().then((text) => saved(`${name}.pgn`, new Blob([text], { type: "text/plain" }))).catch((error: Error) => this.tell(error.message))}>PGN with analysis</button>
         <button type="button" class="quiet" @click=${() => saved(`${name}.svg`, new Blob([picture()], { type: "image/svg+xml" }))}>SVG</button>
         <button type="button" class="quiet" @click=${() => void pixels(picture()).then((blob) => saved(`${name}.png`, blob)).catch((error: Error) => this.tell(error.message))}>PNG</button></div>
-      <p class="faint">To open a position or a game, paste it anywhere on the page, or drop a file: FEN, PGN, moves, or what faultline wrote.
-        The link holds the game, its moves and the arrows that you drew; no account and no server is needed to share it.</p>`, this.sharing);
+      <h2>Open</h2><div class="row">
+        <button type="button" class="quiet" @click=${() => void navigator.clipboard.readText().then(this.store.read)
+          .catch(() => this.tell("The browser does not allow it: paste with Ctrl+V instead."))}>What was copied</button>
+        <label class="file"><input type="file" accept=".pgn,.fen,.epd,.txt,.uci" aria-label="Open a file" @change=${(event: Event) => {
+          const field = event.target as HTMLInputElement;
+          void field.files?.[0]?.text().then(this.store.read);
+          field.value = ""; }}></label></div>
+      <p class="faint">Or paste a FEN, a PGN or moves anywhere on the page, or drop a file. The link holds the game, its moves and the
+        arrows that you drew: whoever has faultline can open it, without an account.</p>`, this.sharing);
   }
 
   private tell(text: string): void { this.store.notice.value = text; }
@@ -529,16 +570,6 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     this.blackBelow.value = this.flipped();
     this.stored.value = tree.store();
   }
-}
-
-const defined = new Set<string>();
-
-/** Draws shapes that were not needed before. */
-function defineShapes(reply: Pick<PositionReply, "shapes">): void {
-  const fresh = Object.entries(reply.shapes).filter(([letter]) => !defined.has(letter));
-  if (fresh.length === 0) return;
-  fresh.forEach(([letter]) => defined.add(letter));
-  document.body.prepend(shapeDefinitions(Object.fromEntries(fresh)));
 }
 
 export function tableView(desk: Desk, store: Store): View {

@@ -126,7 +126,7 @@ export class GameTree {
       values.some((value) => value !== null) ? values : undefined;
     return {
       game: this.game, fen: this.fen, moves: moves.map((node) => node.move), white: this.white, black: this.black,
-      result: this.result, values: some(main.map((node) => node.value)), marks: some(moves.map((node) => node.mark || null)),
+      result: this.result, values: some(main.slice(0, -1).map((node) => node.value)), marks: some(moves.map((node) => node.mark || null)),
       comments: some(moves.map((node) => node.comment || null)),
     };
   }

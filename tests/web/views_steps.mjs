@@ -1,0 +1,266 @@
+// Steps of lab_check.mjs through what surrounds the table: runs, library, reports, positions set up, game files, rules.
+// They lay what they look at into the lab's folder.
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const folder = process.argv[6];
+
+const kGames = `[Event "views"]
+[White "alice"]
+[Black "bob"]
+[Result "0-1"]
+[Variant "gardner"]
+
+1. c3 a3 2. cxb4 Ra4 0-1
+
+[Event "views"]
+[White "carol"]
+[Black "alice"]
+[Result "*"]
+[Variant "gardner"]
+
+1. c3 *
+`;
+
+/** A line of a run's metrics. */
+function metrics(i, shift = 0) {
+  return JSON.stringify({ seconds: 3 * (i + 1), games: 20 * (i + 1), positions: 800 * (i + 1), steps: 50 * (i + 1), cpu_seconds: 5 * (i + 1),
+    evaluations: 9000 * (i + 1), learning_rate: 0.003, held_out_policy: 3 + shift - 0.01 * i, held_out_value: 1 - 0.002 * i,
+    mean_plies: 50 + (i % 7), white_wins: 0.5, black_wins: 0.4, draws: 0.1, cut: 0, games_per_second: 7, evaluations_per_second: 3000, visits_per_second: 3100,
+    steps_per_second: 16, ...(i >= 20 ? { strength: { steps: 50 * (20 * Math.floor(i / 20)), elo: i, elo_95: [i - 80, i + 80], games: 40 } } : {}),
+    loss: { total: 4, policy: 2.9 + shift - 0.01 * i, policy_entropy: 1.5, value: 0.99, policy_accuracy: 0.2, value_accuracy: 0.5 } }) + "\n";
+}
+
+/** A folder as a training leaves it, without games. */
+function makeRun(name, lines, shift = 0) {
+  const path = join(folder, "runs", name);
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(join(path, "games"), { recursive: true });
+  writeFileSync(join(path, "config.toml"), '[run]\nvariant = "gardner"\n');
+  writeFileSync(join(path, "metrics.jsonl"), Array.from({ length: lines }, (_, i) => metrics(i, shift)).join(""));
+  return join(path, "metrics.jsonl");
+}
+
+/** The place of the page without fields that only say how it looks. */
+const field = (page, name) => new URLSearchParams(new URL(page.url()).hash.slice(1)).get(name);
+const legend = (page, chart) => page.locator(".curves-section figure").filter({ hasText: chart }).locator(".u-legend").first().innerText();
+
+export const steps = {};
+
+steps.watch = async (page, { go, expect, until, looks }) => {
+  const file = makeRun("views-growing", 60);
+  makeRun("views-other", 90, 0.5);
+  await go(page, "run=runs/views-growing");
+  await page.waitForSelector(".curves-section .uplot");
+  const label = () => page.locator(".curves-section .plot").nth(1).getAttribute("aria-label");
+  await until("the curves have the last point", async () => /training: 2\.31\b/.test(await label()));
+  expect(/Elo/.test(await legend(page, "Strength")), "the strength is not drawn");
+  appendFileSync(file, metrics(60) + metrics(61));
+  await until("new lines are drawn within five seconds", async () => /training: 2\.29\b/.test(await label()));
+  // Zoom, smoothing and axis stay where they are as lines come.
+  await page.selectOption(".curves-section select", "steps");
+  for (let i = 0; i < 2; ++i) await page.getByRole("button", { name: "Zoom in" }).click();
+  await page.locator(".curves-section input[type=range]").fill("0.6");
+  const axis = () => page.locator(".curves-section figure:not([hidden])").nth(1).evaluate((figure) => figure.querySelector("canvas").toDataURL());
+  const zoom = field(page, "zoom");
+  expect(zoom !== null && field(page, "axis") === "steps" && field(page, "smooth") === "0.6", `the address does not say how it looks: ${page.url()}`);
+  const drawn = await axis();
+  for (let i = 62; i < 66; ++i) appendFileSync(file, metrics(i));
+  await until("lines come while it is zoomed", async () => /training: 2\.2[5-9]/.test(await label()));
+  expect(field(page, "zoom") === zoom, "new lines have changed the zoom");
+  expect((await axis()) === drawn, "new lines have moved a zoomed chart");
+  expect((await page.locator(".curves-section input[type=range]").inputValue()) === "0.6", "the slider has moved");
+  await page.reload();
+  await page.waitForSelector(".curves-section .uplot");
+  expect((await page.locator(".curves-section select").first().inputValue()) === "steps", "the axis is forgotten");
+  expect(field(page, "zoom") === zoom, "the zoom is forgotten");
+  expect((await page.locator(".curves-section input[type=range]").inputValue()) === "0.6", "the smoothing is forgotten");
+  // By the pointer: a drag over a chart, and a double click back.
+  await page.getByRole("button", { name: "Everything" }).click();
+  const over = await page.locator(".curves-section figure:not([hidden]) .u-over").nth(1).boundingBox();
+  await page.mouse.move(over.x + 0.3 * over.width, over.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(over.x + 0.6 * over.width, over.y + 50, { steps: 4 });
+  await page.mouse.up();
+  await until("a drag zooms", async () => field(page, "zoom") !== null);
+  await page.mouse.dblclick(over.x + 0.5 * over.width, over.y + 50);
+  await until("a double click shows everything", async () => field(page, "zoom") === null);
+  // Another run over it.
+  await page.locator(".compare summary").click();
+  await page.locator(".choice", { hasText: "runs/views-other" }).locator("input").check();
+  await until("the other run is drawn", async () => /views-other/.test(await legend(page, "Policy loss")));
+  expect(field(page, "with") === "runs/views-other", "the address does not name the other run");
+  await looks(page, "watch");
+  // Without the right to start, the buttons say why.
+  const stop = page.locator(".view-heading .push", { hasText: /^Stop$/ });
+  expect((await stop.getAttribute("aria-disabled")) === "true" && (await page.locator("#why-not").innerText()) !== "", "Stop does not say why it cannot be used");
+};
+
+steps.library = async (page, { go, expect, until, looks }) => {
+  makeRun("views-growing", 60);
+  writeFileSync(join(folder, "views.pgn"), kGames);
+  await go(page, "folder");
+  await page.waitForSelector(".entry");
+  const all = await page.locator(".entry").count();
+  await page.fill(".view input[type=search]", "views.pgn");
+  await until("the filter finds", async () => (await page.locator(".entry").count()) === 1);
+  expect(all > 1, "the folder is empty");
+  await looks(page, "library");
+  await page.fill(".view input[type=search]", "no such thing");
+  await until("nothing is found", async () => (await page.locator(".entry").count()) === 0);
+  await page.fill(".view input[type=search]", "");
+  await page.locator(".chip[data-kind=run]").click();
+  expect((await page.locator(".entry:not([data-kind=run])").count()) === 0, "other kinds are shown");
+  await page.reload();
+  await page.waitForSelector(".entry");
+  expect((await page.locator(".entry:not([data-kind=run])").count()) === 0, "the kind is forgotten");
+  await page.locator('.chip[data-kind=""]').click();
+  // A file of games: its report, and its games in a table that leads to the board.
+  await page.locator(".entry a", { hasText: "views" }).first().waitFor();
+  await go(page, "folder=views.pgn");
+  await page.waitForSelector(".report .viewer .board .pieces");
+  await page.waitForSelector(".games-table tbody tr");
+  expect((await page.locator(".games-table tbody tr").count()) === 2, "there are not two games");
+  await page.fill(".games-table input[type=search]", "carol");
+  await until("a player's games", async () => (await page.locator(".games-table tbody tr").count()) === 1);
+  await looks(page, "games");
+  await page.locator(".report nav a").last().click();
+  expect(field(page, "folder") === "views.pgn", "a link to a section leads away");
+  await page.locator(".games-table tbody a").first().click();
+  await page.waitForSelector(".lab-table .board .pieces");
+  expect(field(page, "g") === "gardner", `a game does not open on its board: ${page.url()}`);
+  // The report of a run.
+  await go(page, "folder=runs/views-growing");
+  await page.waitForSelector(".report section[data-type=curves] .uplot", { timeout: 20_000 });
+  await looks(page, "report");
+};
+
+steps.setup = async (page, { go, expect, until, looks, families }) => {
+  for (const family of families) {
+    await go(page, `setup=${family}`);
+    await page.waitForSelector(".setup-board .board .pieces g");
+    await page.waitForSelector(".palette-piece .piece-icon use");
+    await until(`${family}: the start can be played`, async () => !(await page.locator(".verdict").evaluate((one) => one.matches(".bad") || one.innerText === "")));
+  }
+  await go(page, "setup=gardner");
+  await page.waitForSelector(".palette-piece .piece-icon use");
+  const verdict = page.locator(".verdict");
+  await until("the start can be played", async () => /can be played/.test(await verdict.innerText()));
+  const fen = page.locator(".fen");
+  const pieces = () => page.locator(".setup-board .pieces > g").count();
+  const before = await fen.inputValue();
+  const count = await pieces();
+  // The white king is taken away, by keys alone.
+  await page.locator(".palette-tool", { hasText: "Empty" }).focus();
+  await page.keyboard.press("Enter");
+  await page.locator(".setup-board").focus();
+  const king = () => page.locator(".unseen-text").innerText();
+  for (let i = 0; i < 40 && !/white king/.test(await king()); ++i) {
+    await page.keyboard.press(i % 6 === 5 ? "ArrowDown" : Math.floor(i / 6) % 2 === 0 ? "ArrowRight" : "ArrowLeft");
+    await page.waitForTimeout(15);
+  }
+  expect(/white king/.test(await king()), "the keys do not find the white king");
+  await page.keyboard.press("Delete");
+  await until("a position without a king is refused", () => verdict.evaluate((one) => one.matches(".bad")));
+  expect((await pieces()) === count - 1, "the king is still drawn");
+  expect((await page.locator(".setup-side .push.strong").getAttribute("aria-disabled")) === "true", "it can be played nevertheless");
+  await looks(page, "setup");
+  await page.keyboard.press("K");
+  await until("with its king it can be played again", async () => /can be played/.test(await verdict.innerText()));
+  expect((await pieces()) === count, "the king is not drawn");
+  // By the pointer: drag out of the palette, a click, and by the text.
+  const square = await page.locator(".setup-board .squares polygon").nth(12).boundingBox();
+  const at = [square.x + square.width / 2, square.y + square.height / 2];
+  const rook = await page.getByRole("button", { name: "White rook" }).boundingBox();
+  await page.mouse.move(rook.x + 10, rook.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(...at, { steps: 5 });
+  await page.mouse.up();
+  await until("a rook is dragged onto the board", async () => (await fen.inputValue()) !== before);
+  await page.locator(".palette-tool", { hasText: "Empty" }).click();
+  await page.mouse.click(...at);
+  await until("a click empties a square", async () => (await fen.inputValue()).split(" ")[0] === before.split(" ")[0]);
+  await fen.fill("nonsense");
+  await until("a text that is none is refused", () => verdict.evaluate((one) => one.matches(".bad")));
+  await fen.fill(before);
+  await until("the text is read", async () => /can be played/.test(await verdict.innerText()));
+  await page.locator(".setup-side .push.strong").click();
+  await page.waitForSelector(".lab-table .board .pieces");
+  expect(field(page, "g") === "gardner" && field(page, "fen") !== null, `it is not played from there: ${page.url()}`);
+};
+
+steps.newgame = async (page, { go, expect, until, looks }) => {
+  await go(page, "new");
+  await page.waitForSelector(".newgame .board .pieces g");
+  await page.locator(".newgame select option[value=capablanca]").waitFor({ state: "attached" });
+  await page.locator(".newgame select").selectOption("capablanca");
+  const area = page.locator(".newgame textarea");
+  await until("the file is there", async () => /capablanca/.test(await area.inputValue()));
+  await until("it can be played", async () => (await page.locator(".newgame .push.strong").getAttribute("aria-disabled")) !== "true");
+  const squares = () => page.locator(".beside .squares polygon").count();
+  await until("its board has eighty squares", async () => (await squares()) === 80);
+  const text = await area.inputValue();
+  // A mistake is shown at its line, and goes when it is mended.
+  await area.fill(`${text}\nnonsense = 1\n`);
+  await page.waitForSelector(".gutter .wrong");
+  expect(/Line \d+/.test(await page.locator(".mistake-list").innerText()), "the mistake has no line");
+  expect((await page.locator(".newgame .push.strong").getAttribute("aria-disabled")) === "true", "it can be played nevertheless");
+  expect((await squares()) === 80, "the last board is gone");
+  await looks(page, "newgame-mistake");
+  await page.locator(".mistake-list button").first().click();
+  expect((await area.evaluate((one) => one.value.slice(one.selectionStart, one.selectionEnd))) !== "", "the mistake does not lead to its line");
+  await area.fill(text);
+  await until("the mistake is gone", async () => (await page.locator(".gutter .wrong").count()) === 0);
+  await page.waitForSelector(".file-pieces .piece-card .board");
+  // What was typed is there again.
+  await area.fill(text.replace(/^title = .*$/m, 'title = "Views"'));
+  await page.reload();
+  await page.waitForSelector(".newgame .board .pieces g");
+  expect(/"Views"/.test(await area.inputValue()), "the text is forgotten");
+  await page.locator(".newgame input[type=text]").fill("views-game.toml");
+  await until("it can be saved", async () => (await page.getByRole("button", { name: "Save" }).getAttribute("aria-disabled")) !== "true");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.waitForSelector(".toast.shown");
+  expect(/Saved/.test(await page.locator(".toast").innerText()), "it is not saved");
+  await looks(page, "newgame");
+  await page.locator(".newgame .push.strong").click();
+  await page.waitForSelector(".lab-table .board .pieces");
+};
+
+steps.rules = async (page, { go, expect, until, looks, families }) => {
+  for (const family of [...families, "data:shogi"]) {
+    await go(page, `rules=${family}`);
+    await page.waitForSelector(".piece-card .board .pieces g");
+    expect((await page.locator(".piece-card").count()) >= 5, `${family}: pieces are missing`);
+    expect((await page.locator(".piece-card .diagram-marks circle").count()) > 20, `${family}: moves are missing`);
+    expect((await page.locator(".rules-text").innerText()).length > 100, `${family}: the text is missing`);
+    await looks(page, `rules-${family.replace("data:", "").split(":")[0]}`);
+  }
+  await go(page, "rules=escher");
+  await page.waitForSelector(".tile .board .pieces g");
+  await page.locator(".tile").first().click();
+  await page.waitForSelector(".enlarged .viewer .board .pieces");
+  await page.keyboard.press("End");
+  await until("the example can be stepped through", async () => (await page.locator(".enlarged input[type=range]").inputValue()) !== "0");
+  await page.getByRole("button", { name: "Open on the table" }).click();
+  await page.waitForSelector(".lab-table .board .pieces");
+  expect(field(page, "g") === "escher", "the example does not open on the table");
+};
+
+const phone = async (page, { go, looks }) => {
+  makeRun("views-growing", 60);
+  writeFileSync(join(folder, "views.pgn"), kGames);
+  for (const [name, fragment, wait] of [
+    ["watch", "run=runs/views-growing", ".curves-section .uplot"], ["library", "folder", ".entry"], ["games", "folder=views.pgn", ".games-table tbody tr"],
+    ["trainings", "run", ".key-row"], ["setup", "setup=inferno", ".palette-piece .piece-icon use"], ["newgame", "new", ".newgame .board .pieces g"],
+    ["rules", "rules=inferno", ".piece-card .board .pieces g"]]) {
+    await go(page, fragment);
+    await page.waitForSelector(wait);
+    await page.waitForTimeout(150);
+    await looks(page, name);
+  }
+};
+steps.viewsphone = (page, tools) => phone(page, tools);
+steps.viewsphone.kind = "phone";
+steps.viewsdark = (page, tools) => phone(page, tools);
+steps.viewsdark.kind = "dark";
