@@ -14,7 +14,6 @@
 #include "play/san.h"
 #include "report/game_frames.h"
 #include "report/run_games.h"
-#include "report/text_games.h"
 #include "web/request.h"
 
 namespace faultline::web {

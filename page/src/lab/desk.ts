@@ -79,16 +79,23 @@ export interface ReadGame {
   values?: (Chances | null)[]; marks?: (string | null)[]; comments?: (string | null)[]; name?: string;
 }
 
-/** What lies in the folder. `kind`: run, match, tournament, study, survey, games, net, game; `state`: a few words. */
+/**
+ * What lies in the folder, what runs first, then the newest. `kind`: run, tournament, study, survey, yardsticks, games,
+ * net, game; `state`: a few words; `changed`: in seconds since 1970.
+ */
 export interface FolderEntry { path: string; kind: string; title: string; state: string; changed: number; running: boolean }
 
-/** Topic "run:PATH": rows of metrics that the page does not have yet, in their order; `from` is the first one's place. */
+/**
+ * Topic "run:PATH": rows of metrics that the page does not have yet, in their order; `from` is the first one's place:
+ * the number of rows that the page has, or 0, and then all rows are there and replace those. Where `from` is another
+ * number, a report was left out: watch again with `have` 0.
+ */
 export interface RunReport {
   path: string; state: string; running: boolean; variant: string; from: number;
   rows: Record<string, number | null>[]; facts: [string, string][]; secondsLeft?: number;
 }
 
-/** What is wrong with a game file, at lines from 1. */
+/** What is wrong with a game file or a configuration, at lines from 1; 0: with the text as a whole. */
 export interface FileMistake { line: number; text: string }
 
 /** A piece of a game with its moves from `square`, on an empty board: frame with highlights. */
@@ -123,14 +130,15 @@ export interface Requests {
   status: [{}, { program: string; folder: string; mayStart: boolean; players: string[]; processors: number; open: string }];
   folder: [{ path: string }, { entries: FolderEntry[] }];
   document: [{ path: string }, { document: ReportData }];
-  gamesOf: [{ path: string; from: number; count: number; filter?: string }, { games: ReadGame[]; total: number }];
-  /** Publishes "run:PATH" from then on; `have`: the number of rows that the page has. */
-  watch: [{ path: string; have: number }, {}];
+  /** At most 200. `searched`: how many games the filter (docs/lab.md) looked at, if not all; `total`: those that passed. */
+  gamesOf: [{ path: string; from: number; count: number; filter?: string }, { games: ReadGame[]; total: number; searched?: number }];
+  /** Publishes "run:PATH" from then on; `have`: the number of rows that the page has, `seconds`: the last one's. */
+  watch: [{ path: string; have: number; seconds?: number }, {}];
   unwatch: [{ path: string }, {}];
   /** The last games of a run as they can be stepped through. */
   wall: [{ path: string; count: number }, { games: GameData[]; boards: BoardData[]; shapes: Record<string, ShapeData> }];
   /** Keys of configurations with what is wrong in `text`, a configuration's TOML. */
-  config: [{ text: string }, { mistakes: FileMistake[]; keys: { name: string; help: string; value: string }[] }];
+  config: [{ text: string }, { mistakes: FileMistake[]; keys: { name: string; help: string; value: string; allowed?: string }[] }];
   configs: [{}, { configs: { name: string; text: string }[] }];
   start: [{ command: "train" | "resume"; path: string; text?: string }, { path: string }];
   halt: [{ path: string }, {}];
