@@ -12,6 +12,7 @@
 
 #include "base/quote.h"
 #include "play/san.h"
+#include "report/game_frames.h"
 #include "report/run_games.h"
 #include "report/text_games.h"
 #include "web/request.h"
