@@ -42,11 +42,15 @@ async function pickAny(page) {
 /** A finger that goes from one square to another; `hold`: milliseconds that it rests first. */
 async function swipe(page, from, to, hold = 0) {
   const session = await page.context().newCDPSession(page);
+  await middle(page, to);
   const [x, y] = await middle(page, from);
+  const [u, v] = await page.evaluate((number) => {
+    const box = document.querySelector(`[data-cell="${number}"]`).getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  }, to);
   const touch = (type, points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points });
   await touch("touchStart", [{ x, y }]);
   if (hold > 0) await page.waitForTimeout(hold);
-  const [u, v] = await middle(page, to);
   for (let i = 1; i <= 5; ++i) await touch("touchMove", [{ x: x + ((u - x) * i) / 5, y: y + ((v - y) * i) / 5 }]);
   await touch("touchEnd", []);
   await session.detach();
