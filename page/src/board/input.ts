@@ -6,7 +6,7 @@ import { fixed, kUnit, reducedMotion } from "./drawing";
 import { Grid } from "./grid";
 import { Hand } from "./hands";
 import { heatMap, lineArrows, squareNames, userMarks, type LineArrow, type UserMark } from "./marks";
-import { cross, effects, outline, ring, traces } from "./preview";
+import { cross, effects, outline, ring, traces, type Effects } from "./preview";
 import { typedMove } from "./typed";
 import { positionWords } from "./words";
 import { PositionReader, type Boards, type Point, type Position, type Square } from "./position";
@@ -775,10 +775,23 @@ export class PlayBoard {
       if (token !== this.token || this.previewed !== move || !frame || !this.position) return;
       const after = new PositionReader(previews, this.user.boards).read(frame, this.position);
       const attacked = this.showAttacks.value ? previews.attacked[move.text] ?? [] : [];
-      const { items, dimmed } = effects(this.drawing, this.position, after, attacked);
+      const seen = effects(this.drawing, this.position, after, attacked);
+      const { items, dimmed } = seen;
       this.layers.effects.replaceChildren(...items);
+      if (!move.note && this.note.textContent === text) {
+        this.remark(text + this.effectWords(seen));
+        if (this.keys) this.say(text + this.effectWords(seen));
+      }
       for (const number of dimmed) this.pieceOn(number)?.classList.add("dimmed");
     }, () => {});
+  }
+
+  /** ": carries king e1 to d1, rook h1 to g1." */
+  private effectWords({ carried, lost }: Effects): string {
+    const at = (number: number) => `${this.pieceName(this.position?.pieces.get(number) ?? "")} ${this.squareName(number)}`;
+    const parts = [carried.length > 0 ? `carries ${carried.map(([from, to]) => `${at(from)} to ${this.squareName(to)}`).join(", ")}` : "",
+                   lost.length > 0 ? `removes ${lost.map(at).join(", ")}` : ""].filter(Boolean);
+    return parts.length > 0 ? `: ${parts.join("; ")}.` : "";
   }
 
   private clearEffects(): void {

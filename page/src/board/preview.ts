@@ -6,7 +6,8 @@ import { motionBetween } from "./motion";
 import type { Placing } from "./placing";
 import type { Point, Position, Square } from "./position";
 
-export interface Effects { items: SVGElement[]; dimmed: number[] }
+/** `carried`: squares from which the board carries pieces, and to which; `lost`: those whose pieces are gone, but for captures. */
+export interface Effects { items: SVGElement[]; dimmed: number[]; carried: [number, number][]; lost: number[] }
 
 const near = (a: Point, b: Point): boolean => Math.hypot(a.x - b.x, a.y - b.y) < 0.01;
 
@@ -41,7 +42,8 @@ function attack(placing: Placing, square: Square): SVGElement {
 export function effects(drawing: Drawing, now: Position, after: Position, attacked: number[]): Effects {
   const motion = motionBetween(now, after);
   const from = drawing.placing(now), to = drawing.placing(after);
-  const items: SVGElement[] = [], dimmed: number[] = [];
+  const items: SVGElement[] = [], dimmed: number[] = [], lost: number[] = [];
+  const carried: [number, number][] = [];
   const add = (square: Square | undefined, make: (square: Square) => SVGElement) => { if (square) items.push(make(square)); };
   const at = (square: Square, placing: Placing) => placing.point(square.centre, square.level);
 
@@ -63,6 +65,7 @@ export function effects(drawing: Drawing, now: Position, after: Position, attack
     const changed = start === undefined || now.pieces.get(origin!) !== letter;
     if (start && near(at(start, from), at(end, to)) && !changed) continue;
     if (origin !== undefined) dimmed.push(origin);
+    if (start && origin !== after.move?.[0]) carried.push([origin!, square]);
     // Pieces that go along with their square need no arrow of their own.
     const along = start !== undefined && now.board !== after.board && origin !== after.move?.[0] &&
       (motion.squares.get(square) ?? square) === origin;
@@ -76,12 +79,13 @@ export function effects(drawing: Drawing, now: Position, after: Position, attack
   for (const number of motion.gone) {
     const square = now.board.byNumber.get(number)!;
     const captured = number === after.move?.[1];
+    if (!captured) lost.push(number);
     items.push(captured ? ring(from, square, "capture", 0.46) : cross(from, square, "lost"));
     dimmed.push(number);
   }
   for (const number of after.checks) add(after.board.byNumber.get(number), (square) => ring(to, square, "in-check", 0.42));
   for (const arrow of after.arrows) arrows.push(drawing.arrow(to.point(arrow.from, 0), to.point(arrow.to, 0), "board-arrow"));
-  return { items: [...items, ...arrows, ...ghosts], dimmed };
+  return { items: [...items, ...arrows, ...ghosts], dimmed, carried, lost };
 }
 
 /** For who wants no motion: what moved, as arrows over the position after it. */
