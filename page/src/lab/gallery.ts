@@ -23,7 +23,7 @@ class Tile {
     this.board.element.removeAttribute("role");
     this.board.element.setAttribute("aria-hidden", "true");
     this.element = el("button", { type: "button", class: "tile", title: "Enlarge", click: () => opened(this) },
-      this.board.element, el("span", { class: "tile-words" }, el("strong", {}, `${capitalised(game.label)} ${resultText(game.result)}`), this.ply));
+      this.board.element, el("span", { class: "tile-words" }, el("strong", {}, `${capitalised(game.label)}${game.result === "*" ? "" : ` ${resultText(game.result)}`}`), this.ply));
     this.words();
   }
 

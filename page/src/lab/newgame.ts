@@ -45,7 +45,7 @@ class NewGame implements View {
     else if (this.draft.value.text !== "") {
       this.editor.text = this.draft.value.text;
       void this.ask({ text: this.editor.text });
-    } else void this.from("gardner");
+    } else void this.from("capablanca");
     this.buttons();
   }
 
@@ -55,7 +55,7 @@ class NewGame implements View {
 
   private async offer(): Promise<void> {
     const games = await gamesOf(this.desk).catch(() => []);
-    this.begin.replaceChildren(el("option", { value: "" }, "\u2026"), ...games.map(({ name, title }) =>
+    this.begin.replaceChildren(el("option", { value: "" }, "\u2026"), ...games.filter(({ kind }) => kind === "file").map(({ name, title }) =>
       el("option", { value: name.replace(/^data:/, "") }, title || name)));
   }
 

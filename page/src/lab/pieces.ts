@@ -50,5 +50,5 @@ export function pieceCard(piece: PieceInfo, pictures: Pictures): HTMLElement {
   return el("li", { class: board.positions[0].board.levels.length > 1 ? "piece-card wide-card" : "piece-card" }, board.element,
     el("div", { class: "piece-words" }, el("h3", {}, pieceIcon(pictures.shapes[piece.shape.toUpperCase()], true), piece.name, el("code", {}, piece.letter)),
       piece.text ? el("p", {}, piece.text) : null,
-      piece.value > 0 ? el("p", { class: "faint" }, `worth about ${Number(piece.value.toPrecision(3))} pawns`) : null));
+      piece.value > 0 ? el("p", { class: "faint" }, `worth about ${Number(piece.value.toPrecision(3))} ${piece.value === 1 ? "pawn" : "pawns"}`) : null));
 }
