@@ -153,7 +153,7 @@ export class Drawing {
     const pieces = this.element.querySelector(".pieces")!;
     const leaving = (square: number, beat: Beat) => {
       const at = before.board.byNumber.get(square)!;
-      const piece = this.piece(before.pieces.get(square)!, from.point(at.centre, at.level), from.scale(at.level));
+      const piece = this.piece(before.pieces.get(square)!, from.point(at.centre, at.level), from.scale(at.level), before.shapes);
       pieces.prepend(piece);
       beat.vanishing.push(piece);
     };
@@ -180,7 +180,7 @@ export class Drawing {
         if (length(until) > 1e-6 || (!midway && scale !== 1))
           second.moving.push({ element, by: until, until: kNowhere, rest, scale: carried });
         const letter = before.pieces.get(origin)!;
-        if (letter !== after.pieces.get(square)) this.exchange(element, letter, third);
+        if (letter !== after.pieces.get(square)) this.exchange(element, letter, before.shapes, third);
       }
       for (const square of motion.gone) leaving(square, square === after.move?.[1] ? first : third);
       if (before.board !== after.board) {
@@ -198,8 +198,8 @@ export class Drawing {
   }
 
   /** A piece that becomes another one shows what it was until a beat's end. */
-  private exchange(element: SVGElement, letter: string, beat: Beat): void {
-    const earlier = this.piece(letter, kNowhere, 1).firstElementChild as SVGElement;
+  private exchange(element: SVGElement, letter: string, known: Record<string, ShapeData>, beat: Beat): void {
+    const earlier = this.piece(letter, kNowhere, 1, known).firstElementChild as SVGElement;
     const later = element.firstElementChild as SVGElement;
     earlier.setAttribute("transform", later.getAttribute("transform")!);
     element.append(earlier);
@@ -355,11 +355,11 @@ export class Drawing {
   }
 
   /** A piece around a point. Its own transform is about its middle. */
-  piece(letter: string, at: Point, scale: number): SVGGElement {
+  piece(letter: string, at: Point, scale: number, known = this.position!.shapes): SVGGElement {
     const white = letter === letter.toUpperCase();
     return svg("g", { class: white ? "white" : "black", transform:
                       `translate(${fixed(kUnit * at.x)} ${fixed(-kUnit * at.y)})` },
-      svg("use", { href: `#${shapes.id(this.position!.shapes[letter.toUpperCase()])}`,
+      svg("use", { href: `#${shapes.id(known[letter.toUpperCase()])}`,
                    transform: `scale(${scale}) translate(-50 -50)` }));
   }
 

@@ -126,6 +126,8 @@ export class PlayBoard {
   private pinned: LegalMove | null = null;
   private queued: Premove | null = null;
   private dropped: { from: number; to: number } | null = null;
+  /** Shapes of pieces that were seen, by their names. */
+  private readonly shapeNames = new Map<string, ShapeData>();
   /** Of promotions that were legal in this game, by the letter of the piece. */
   private choices = new Map<string, Set<string>>();
   private lines: LineArrow[] = [];
@@ -749,6 +751,7 @@ export class PlayBoard {
     const asked = this.user.previews(from);
     const token = this.token;
     this.asked.set(from, asked);
+    asked.then(({ shapes }) => { for (const shape of Object.values(shapes)) this.shapeNames.set(shape.name.toLowerCase(), shape); }, () => {});
     asked.catch(() => { if (token === this.token) this.asked.delete(from); });
     return asked;
   }
@@ -936,7 +939,8 @@ export class PlayBoard {
   }
 
   private shapesByName(): Map<string, ShapeData> {
-    return new Map(Object.values(this.reply?.shapes ?? {}).map((shape) => [shape.name.toLowerCase(), shape]));
+    for (const shape of Object.values(this.reply?.shapes ?? {})) this.shapeNames.set(shape.name.toLowerCase(), shape);
+    return this.shapeNames;
   }
 
   private squareName(number: number): string {

@@ -71,7 +71,7 @@ export function effects(drawing: Drawing, now: Position, after: Position, attack
       (motion.squares.get(square) ?? square) === origin;
     if (start && !along && !near(at(start, from), at(end, to)))
       arrows.push(drawing.arrow(at(start, from), at(end, to), "path", 0.5 * to.scale(end.level)));
-    const ghost = drawing.piece(letter, at(end, to), to.scale(end.level));
+    const ghost = drawing.piece(letter, at(end, to), to.scale(end.level), after.shapes);
     ghost.classList.add("ghost");
     ghosts.push(ghost);
     if (changed) ghosts.push(ring(to, end, "changed", 0.46));

@@ -132,8 +132,11 @@ export class PlayPanel {
 
   private get opponent(): string {
     if (this.player.value === "typed") return this.typed.value.trim();
-    const { players } = this.table;
-    return players.includes(this.player.value) ? this.player.value : players[0] ?? "";
+    return this.players.includes(this.player.value) ? this.player.value : this.players[0];
+  }
+  /** Until it is known who plays the game well: who plays all of them. */
+  private get players(): string[] {
+    return this.table.players.length > 0 ? this.table.players : ["alphabeta"];
   }
 
   private begin(fromHere: boolean): void {
@@ -351,14 +354,14 @@ export class PlayPanel {
     enable(this.hintButton, this.hinted !== "" ? "Hide the hint" : "Hint", this.whyNoHint());
     enable(this.resignButton, "Resign", this.whyNoResign());
     const { playing, last } = this;
-    const { players } = this.table;
+    const { players } = this;
     const options = (values: [string, string][], chosen: string) =>
       values.map(([value, words]) => html`<option value=${value} ?selected=${value === chosen}>${words}</option>`);
     const set = (setting: { value: string }) => (event: Event) => {
       setting.value = (event.target as HTMLSelectElement).value;
       this.draw();
     };
-    const shown = this.player.value === "typed" || players.includes(this.player.value) ? this.player.value : players[0] ?? "typed";
+    const shown = this.player.value === "typed" || players.includes(this.player.value) ? this.player.value : players[0];
     const needs = this.sideChoice.value !== "both" && !this.opponent ? "Choose or type an opponent first" : "";
     const engine = playing !== null && playing.side !== "both";
     render(html`
