@@ -472,6 +472,11 @@ export class PlayBoard {
     const board = this.drawing.element;
     board.addEventListener("contextmenu", (event) => event.preventDefault());
     board.addEventListener("pointerdown", (event) => this.pressed(event, null));
+    // On a tall board a finger scrolls, but not where it takes hold of something.
+    board.addEventListener("touchstart", (event) => {
+      const square = this.grid.numberOf(event.target);
+      if (event.cancelable && square !== null && this.handled(square)) event.preventDefault();
+    }, { passive: false });
     board.addEventListener("pointermove", (event) => { if (!this.press && event.pointerType !== "touch") this.hovered(event); });
     board.addEventListener("pointerleave", () => { if (!this.press && !this.chooser.open) this.left(); });
     this.element.addEventListener("focusin", (event) => this.grid.focused(event.target));
