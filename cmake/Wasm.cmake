@@ -1,0 +1,15 @@
+# The libraries of the build for WebAssembly (preset wasm, scripts/setup --wasm; its sources are in web/wasm): only those
+# that are headers, and none of this machine's own.
+set(headers ${PROJECT_BINARY_DIR}/headers)
+file(MAKE_DIRECTORY ${headers})
+# One by one: the folder that they lie in also has this machine's C library.
+foreach(name fmt nlohmann toml++ xxhash.h eigen3/Eigen)
+  if(NOT EXISTS /usr/include/${name})
+    message(FATAL_ERROR "/usr/include/${name} is missing: run scripts/setup")
+  endif()
+  cmake_path(GET name FILENAME link)
+  file(CREATE_LINK /usr/include/${name} ${headers}/${link} SYMBOLIC)
+endforeach()
+target_include_directories(faultline_options SYSTEM INTERFACE ${headers})
+target_compile_definitions(faultline_options INTERFACE FMT_HEADER_ONLY XXH_INLINE_ALL)
+target_compile_options(faultline_options INTERFACE -include ${PROJECT_SOURCE_DIR}/base/compat/libcxx13.h)
