@@ -41,6 +41,7 @@ void add_tournament(CLI::App& app);
 void add_study(CLI::App& app);
 void add_survey(CLI::App& app);
 void add_play(CLI::App& app);
+void add_lab(CLI::App& app);
 void add_strength(CLI::App& app);
 void add_yardsticks(CLI::App& app);
 void add_analyse(CLI::App& app);
@@ -75,6 +76,8 @@ inline constexpr const char* kSurveySummary =
     "play variants against themselves: first move, draws, lengths, piece values, size";
 inline constexpr const char* kVerifySummary =
     "check a bundle: its hashes, and its network's outputs by LibTorch alone";
+inline constexpr const char* kLabSummary =
+    "open a page in the browser: play, analyse, watch runs, look things up";
 inline constexpr const char* kPlaySummary = "play against a network in the terminal";
 
 }  // namespace faultline

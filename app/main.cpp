@@ -61,6 +61,7 @@ int run(int argc, char** argv) {
   add_rate(app);
   add_report(app);
   add_play(app);
+  add_lab(app);
   add_strength(app);
   add_yardsticks(app);
   add_analyse(app);

@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
     add_study(app);
     add_survey(app);
     add_play(app);
+    add_lab(app);
     add_strength(app);
     add_yardsticks(app);
     add_analyse(app);

@@ -224,6 +224,32 @@ ChunkContents scan_chunk(const std::filesystem::path& file, const std::string& v
   return scan_chunk(read_chunk_file(file), file, variant);
 }
 
+std::vector<StoredGame> list_games(const std::filesystem::path& file, const std::string& variant) {
+  std::vector<StoredGame> games;
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  if (!in) return games;
+  const auto size = static_cast<std::uint64_t>(in.tellg());
+  std::optional<ChunkHeader> found;
+  try {
+    found = read_chunk_header_of(file);
+  } catch (const ReplayError&) {
+    return games;
+  }
+  if (!found || found->variant != variant) return games;
+  const auto shared_file = std::make_shared<const std::filesystem::path>(file);
+  Bytes bytes(kFrameHeader);
+  for (std::uint64_t at = found->bytes; at + kFrameHeader <= size;) {
+    in.seekg(static_cast<std::streamoff>(at));
+    if (!in.read(reinterpret_cast<char*>(bytes.data()), kFrameHeader)) break;
+    const auto header = read_header(bytes);
+    if (!header || size - at - kFrameHeader < header->compressed) break;
+    games.push_back(
+        {header->number, header->targets, header->plies, shared_file, at, found->version});
+    at += kFrameHeader + header->compressed;
+  }
+  return games;
+}
+
 GameRecord read_frame(View bytes, const StoredGame& game) {
   const auto refuse = [&](const std::string& reason) {
     throw ReplayError(fmt::format("{}, byte {}: {}", game.file->string(), game.offset, reason));

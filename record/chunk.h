@@ -77,6 +77,10 @@ ChunkContents scan_chunk(std::span<const std::byte> bytes, const std::filesystem
 /// Reads the file completely and checks it; one that cannot be read is left out with a message.
 ChunkContents scan_chunk(const std::filesystem::path& file, const std::string& variant);
 
+/// The complete games of a chunk by the headers of their frames alone, without a check of what they
+/// hold; none if it cannot be read, or is one of another variant.
+std::vector<StoredGame> list_games(const std::filesystem::path& file, const std::string& variant);
+
 /// The game whose frame is at the start of `bytes`, after it was scanned as `game`. Throws
 /// ReplayError if it is missing or damaged.
 GameRecord read_frame(std::span<const std::byte> bytes, const StoredGame& game);

@@ -12,7 +12,6 @@
 #include "base/quote.h"
 #include "play/pgn_lexer.h"
 #include "play/san.h"
-#include "report/text_games.h"
 
 namespace faultline {
 namespace {
@@ -80,6 +79,26 @@ void add_annotations(ReportJson& game, const TextGame& text) {
 }
 
 }  // namespace
+
+std::string ending_of(const TextGame& game) {
+  switch (game.termination) {
+    case Termination::Normal:
+      return game.reason.empty() ? "by the rules" : game.reason;
+    case Termination::Resigned:
+      return "resignation";
+    case Termination::Adjudicated:
+      return "adjudication";
+    case Termination::Cut:
+      return "cut at the ply limit";
+    case Termination::Forfeit:
+      return "forfeit";
+    case Termination::TimeForfeit:
+      return "time forfeit";
+    case Termination::Unfinished:
+      break;
+  }
+  return "unfinished";
+}
 
 ReportJson frame_json(PictureTable& table, const GamePosition& now, PicturePlacement& placement,
                       const GamePosition* before, Move move) {

@@ -21,6 +21,9 @@ namespace faultline {
 ReportJson frame_json(PictureTable& table, const GamePosition& now, PicturePlacement& placement,
                       const GamePosition* before, Move move);
 
+/// "checkmate", "adjudication", "cut at the ply limit", …
+std::string ending_of(const TextGame& game);
+
 /// A game with its frames; `label` says why it is shown, `name` which one it is. Arrays by ply,
 /// each only if any entry is not null: values are the searches' for White, [win, draw] in
 /// thousandths; marks are those of an annotator, "?!"; comments are what was written after the

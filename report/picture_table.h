@@ -22,6 +22,8 @@ class PictureTable {
  public:
   /// Adds the picture's board unless it is known, and the shapes of its pieces.
   PicturePlacement place(const BoardPicture& picture);
+  /// The letter in shapes() of a kind of pieces, whose shape is added unless it is known.
+  char letter_of(const PieceKind& kind);
 
   /// An array of boards: "levels" as boxes [x, y, x, y]; "squares" as [number, name, level, shade,
   /// polygon, centre]; "areas", "insets", "marks", "labels". A polygon is [x, y] if it is the unit
@@ -33,7 +35,6 @@ class PictureTable {
   const ReportJson& shapes() const { return shapes_; }
 
  private:
-  char letter_of(const PieceKind& kind);
   char new_letter(const PieceKind& kind);
 
   ReportJson boards_ = ReportJson::array();

@@ -9,8 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "record/game_record.h"
-
 namespace faultline {
 namespace {
 
@@ -50,6 +48,31 @@ Evaluation evaluation_of(const PlyRecord& ply) {
 }
 
 }  // namespace
+
+TextGame text_of_record(const GameRecord& game, const Game& rules) {
+  TextGame text;
+  text.variant = rules.variant();
+  text.white = text.black = fmt::format("net after {} steps", game.net.steps);
+  text.start_fen = game.start_fen;
+  text.opening_plies = static_cast<int>(random_plies(game));
+  text.result = result_in(game);
+  text.termination = game.resigned                          ? Termination::Resigned
+                     : game.outcome == Outcome::Adjudicated ? Termination::Cut
+                                                            : Termination::Normal;
+  text.reason = ending_in(game);
+  auto position = game.start_fen.empty() ? rules.start() : rules.from_fen(game.start_fen);
+  for (const PlyRecord& ply : game.plies) {
+    const std::vector<Move> legal = position->legal_moves();
+    if (std::ranges::find(legal, ply.move) == legal.end())
+      throw ReplayError(
+          fmt::format("game {}, ply {}: the move is not legal", game.number, text.moves.size()));
+    text.moves.push_back(position->move_text(ply.move));
+    text.comments.emplace_back();
+    if (ply.searched) text.comments.back().value = evaluation_of(ply);
+    position->play(ply.move);
+  }
+  return text;
+}
 
 RunGames::RunGames(const fs::path& folder, const std::string& variant, std::uint64_t run_id)
     : game_(find_game(variant)),
@@ -93,29 +116,7 @@ void RunGames::read_openings() {
 }
 
 TextGame RunGames::read(std::uint64_t place) {
-  const GameRecord game = games_.read(place);
-  TextGame text;
-  text.variant = game_.variant();
-  text.white = text.black = fmt::format("net after {} steps", game.net.steps);
-  text.start_fen = game.start_fen;
-  text.opening_plies = static_cast<int>(random_plies(game));
-  text.result = result_in(game);
-  text.termination = game.resigned                          ? Termination::Resigned
-                     : game.outcome == Outcome::Adjudicated ? Termination::Cut
-                                                            : Termination::Normal;
-  text.reason = ending_in(game);
-  auto position = game.start_fen.empty() ? game_.start() : game_.from_fen(game.start_fen);
-  for (const PlyRecord& ply : game.plies) {
-    const std::vector<Move> legal = position->legal_moves();
-    if (std::ranges::find(legal, ply.move) == legal.end())
-      throw ReplayError(
-          fmt::format("game {}, ply {}: the move is not legal", game.number, text.moves.size()));
-    text.moves.push_back(position->move_text(ply.move));
-    text.comments.emplace_back();
-    if (ply.searched) text.comments.back().value = evaluation_of(ply);
-    position->play(ply.move);
-  }
-  return text;
+  return text_of_record(games_.read(place), game_);
 }
 
 }  // namespace faultline

@@ -9,10 +9,15 @@
 #include "lab/opening_tree.h"
 #include "play/game.h"
 #include "play/game_text.h"
+#include "record/game_record.h"
 #include "record/stored_games.h"
 #include "report/game_log.h"
 
 namespace faultline {
+
+/// A recorded game as text, with root values as comments. Throws ReplayError if it contradicts the
+/// rules, FenError for a start that is no position.
+TextGame text_of_record(const GameRecord& game, const Game& rules);
 
 /// A pass over all of a run's games, which keeps 24 bytes of each.
 class RunGames {

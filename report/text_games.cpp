@@ -33,26 +33,6 @@ std::optional<float> lowest_hope(const TextGame& game, Colour first) {
 
 }  // namespace
 
-std::string ending_of(const TextGame& game) {
-  switch (game.termination) {
-    case Termination::Normal:
-      return game.reason.empty() ? "by the rules" : game.reason;
-    case Termination::Resigned:
-      return "resignation";
-    case Termination::Adjudicated:
-      return "adjudication";
-    case Termination::Cut:
-      return "cut at the ply limit";
-    case Termination::Forfeit:
-      return "forfeit";
-    case Termination::TimeForfeit:
-      return "time forfeit";
-    case Termination::Unfinished:
-      break;
-  }
-  return "unfinished";
-}
-
 LoggedGame logged_game(const TextGame& game, std::uint64_t number, Colour first, GameLog& log) {
   const std::optional<float> hope = lowest_hope(game, first);
   return {.number = number,

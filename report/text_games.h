@@ -17,9 +17,6 @@
 
 namespace faultline {
 
-/// "checkmate", "adjudication", "cut at the ply limit", …
-std::string ending_of(const TextGame& game);
-
 /// What `log` keeps of a game, whose ending it numbers. `first`: the side to move at its start.
 LoggedGame logged_game(const TextGame& game, std::uint64_t number, Colour first, GameLog& log);
 

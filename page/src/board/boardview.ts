@@ -11,7 +11,9 @@ export class BoardView {
   readonly element = el("div", { class: "board-box" });
   /** Buttons for a toolbar. */
   readonly buttons: HTMLElement[] = [];
-  private readonly drawing = new Drawing("given", false);
+  readonly drawing = new Drawing("given", false);
+  /** The board was turned, or its levels arranged anew: what is drawn over it is elsewhere. */
+  arranged: () => void = () => {};
   private positions: Position[] = [];
   private current: Position | null = null;
   private description = "";
@@ -21,12 +23,10 @@ export class BoardView {
     this.arrange();
   } });
 
-  constructor() {
+  /** `nests`: whether levels are nested where they are too small side by side, instead of one below the other. */
+  constructor(private readonly nests = true) {
     this.element.append(this.drawing.element);
-    this.buttons.push(iconButton("Turn the board", kFlip, () => {
-      this.drawing.flipped = !this.drawing.flipped;
-      this.arrange();
-    }), this.nestButton);
+    this.buttons.push(iconButton("Turn the board", kFlip, () => this.flip(!this.drawing.flipped)), this.nestButton);
     let narrow: boolean | null = null;
     new ResizeObserver(() => {
       const now = this.isNarrow();
@@ -38,6 +38,11 @@ export class BoardView {
   /** All positions that will be shown: the board is drawn as large as fits all of them. */
   load(positions: Position[]): void {
     this.positions = positions;
+    this.arrange();
+  }
+
+  flip(flipped: boolean): void {
+    this.drawing.flipped = flipped;
     this.arrange();
   }
 
@@ -56,7 +61,7 @@ export class BoardView {
   }
   private isNested(): boolean {
     const levels = Math.max(1, ...this.positions.map((position) => position.board.levels.length));
-    return this.nested ?? (this.isNarrow() && levels <= 3);
+    return this.nested ?? (this.nests && this.isNarrow() && levels <= 3);
   }
 
   private arrange(): void {
@@ -64,8 +69,10 @@ export class BoardView {
     const nested = this.canNest() && this.isNested();
     this.nestButton.textContent = nested ? "Levels apart" : "Levels nested";
     this.drawing.arrangement = nested ? "nested" : this.isNarrow() && this.canNest() ? "column" : "given";
+    this.element.classList.toggle("tall", this.drawing.arrangement === "column");
     this.element.classList.toggle("wide", this.drawing.arrangement === "given" && this.canNest());
     this.drawing.frame(this.positions);
     if (this.current) this.drawing.show(this.current, this.description);
+    this.arranged();
   }
 }

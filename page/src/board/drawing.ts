@@ -5,7 +5,7 @@ import { labelSize, Placing, type Arrangement } from "./placing";
 import { middle, type Box, type Mark, type Point, type Position } from "./position";
 import type { ShapeData } from "../common/data";
 
-const kUnit = 100;  // drawing units in a square
+export const kUnit = 100;  // drawing units in a square
 const kPieceMilliseconds = 240;
 const kBoardMilliseconds = 520;
 
@@ -15,41 +15,81 @@ const times = (p: Point, f: number): Point => ({ x: p.x * f, y: p.y * f });
 const leftOf = (p: Point): Point => ({ x: -p.y, y: p.x });
 const length = (p: Point): number => Math.hypot(p.x, p.y);
 const between = (a: Point, b: Point, t: number): Point => ({ x: a.x + t * (b.x - a.x), y: a.y + t * (b.y - a.y) });
-const fixed = (value: number): string => String(Number(value.toFixed(1)));
+export const fixed = (value: number): string => String(Number(value.toFixed(1)));
 const drawn = (p: Point): string => `${fixed(kUnit * p.x)},${fixed(-kUnit * p.y)}`;
-const drawnAll = (points: Point[]): string => points.map(drawn).join(" ");
+export const drawnAll = (points: Point[]): string => points.map(drawn).join(" ");
 
 export const reducedMotion = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** The shapes of all pieces, once in a page; boards refer to them. */
-export function shapeDefinitions(shapes: Record<string, ShapeData>): SVGSVGElement {
-  const pattern = svg("pattern", { id: "hatch", width: 16, height: 16, patternUnits: "userSpaceOnUse",
-                                   patternTransform: "rotate(45)" },
-    svg("rect", { width: 16, height: 16, class: "void" }), svg("rect", { width: 5, height: 16, class: "void-edge" }));
-  const definitions = svg("defs", {}, pattern);
-  for (const [letter, shape] of Object.entries(shapes)) {
-    const group = svg("g", { id: `piece-${letter}` });
+/** The shapes that boards of the page refer to, each once: what is answered at other times may have other letters for them. */
+class Shapes {
+  private definitions: SVGDefsElement | null = null;
+  private readonly ids = new Map<string, string>();
+  private readonly known = new WeakMap<ShapeData, string>();
+
+  /** The id of what draws a shape, in a box of 100 by 100. */
+  id(shape: ShapeData): string {
+    let id = this.known.get(shape);
+    if (id !== undefined) return id;
+    const text = JSON.stringify(shape.parts);
+    id = this.ids.get(text);
+    if (id === undefined) {
+      id = `piece-${this.ids.size}`;
+      this.ids.set(text, id);
+      this.define(id, shape);
+    }
+    this.known.set(shape, id);
+    return id;
+  }
+
+  /** Makes the place of definitions, with the pattern of barriers. */
+  prepare(): SVGDefsElement {
+    if (this.definitions) return this.definitions;
+    const pattern = svg("pattern", { id: "hatch", width: 16, height: 16, patternUnits: "userSpaceOnUse",
+                                     patternTransform: "rotate(45)" },
+      svg("rect", { width: 16, height: 16, class: "void" }), svg("rect", { width: 5, height: 16, class: "void-edge" }));
+    this.definitions = svg("defs", {}, pattern);
+    document.body.prepend(svg("svg", { class: "definitions", width: 0, height: 0, "aria-hidden": "true" }, this.definitions));
+    return this.definitions;
+  }
+
+  private define(id: string, shape: ShapeData): void {
+    const group = svg("g", { id });
     for (const [kind, path] of shape.parts) {
       if (kind === "limb") group.append(svg("path", { d: path, class: "limb-edge" }));
       group.append(svg("path", { d: path, class: kind }));
     }
-    definitions.append(group);
+    this.prepare().append(group);
   }
-  return svg("svg", { class: "definitions", width: 0, height: 0, "aria-hidden": "true" }, definitions);
 }
 
-interface Moving { element: SVGElement; by: Point; rest: string; scale: number }
+export const shapes = new Shapes();
+
+/** From one offset to another, in squares, seen from where the element rests. */
+interface Moving { element: SVGElement; by: Point; until: Point; rest: string; scale: number }
+/** What happens at the same time. */
+interface Beat { milliseconds: number; moving: Moving[]; appearing: SVGElement[]; vanishing: SVGElement[] }
+
+const kNowhere: Point = { x: 0, y: 0 };
 
 /** One board on the page. */
 export class Drawing {
   readonly element = svg("svg", { class: "board", role: "img" });
+  /** What others draw over the board, in its units; it stays when another position is shown. */
+  readonly overlay = svg("g", { class: "overlay" });
+  /** Milliseconds of each of three beats of a move: the piece, the board, the consequences; Infinity: until step(),
+   * null: all at once. */
+  beat: number | null = null;
+  /** The piece of the next move is where it goes already: it was carried there by hand. */
+  dropped = false;
   private position: Position | null = null;
   private stop: (() => void) | null = null;
+  private next: (() => void) | null = null;
 
   /** `box`: what is shown; positions of one game share it, so that boards do not jump. */
   constructor(public arrangement: Arrangement, public flipped: boolean) {}
 
-  private placing(position: Position): Placing {
+  placing(position: Position): Placing {
     return new Placing(position.board, this.arrangement, this.flipped);
   }
 
@@ -75,53 +115,93 @@ export class Drawing {
   show(position: Position, description: string): void {
     this.stop?.();
     this.position = position;
+    shapes.prepare();
     this.element.setAttribute("aria-label", description);
-    this.element.replaceChildren(...this.layers(position));
+    this.element.replaceChildren(...this.layers(position), this.overlay);
+  }
+
+  /** Whether a movement is shown, or waits for step(). */
+  get moving(): boolean {
+    return this.stop !== null;
+  }
+
+  finish(): void {
+    this.stop?.();
+  }
+
+  /** The next beat of a movement that waits, or else the movement's end. */
+  step(): void {
+    (this.next ?? this.stop)?.();
   }
 
   /** As show(), with the movement from the position that is shown. */
   moveTo(position: Position, description: string): void {
     const before = this.position;
     this.show(position, description);
-    if (before !== null && before !== position && !reducedMotion()) this.animate(before, position);
+    if (before !== null && before !== position && !reducedMotion() && this.beat !== 0) this.animate(before, position);
+    this.dropped = false;
   }
 
   private animate(before: Position, after: Position): void {
     const motion = motionBetween(before, after);
     const from = this.placing(before), to = this.placing(after);
-    const moving: Moving[] = [];
-    const appearing: SVGElement[] = [], vanishing: SVGElement[] = [];
-    let milliseconds = kPieceMilliseconds;
+    const [first, second, third] = [0, 1, 2].map((): Beat =>
+      ({ milliseconds: this.beat ?? kPieceMilliseconds, moving: [], appearing: [], vanishing: [] }));
+    const pieces = this.element.querySelector(".pieces")!;
+    const leaving = (square: number, beat: Beat) => {
+      const at = before.board.byNumber.get(square)!;
+      const piece = this.piece(before.pieces.get(square)!, from.point(at.centre, at.level), from.scale(at.level));
+      pieces.prepend(piece);
+      beat.vanishing.push(piece);
+    };
 
     if (motion.fade) {
-      appearing.push(...this.element.querySelectorAll<SVGElement>(".squares, .pieces, .labels"));
-      milliseconds = kBoardMilliseconds;
+      second.appearing.push(...this.element.querySelectorAll<SVGElement>(".squares, .pieces, .labels"));
+      second.milliseconds = this.beat ?? kBoardMilliseconds;
     } else {
       for (const element of this.element.querySelectorAll<SVGElement>(".pieces > [data-square]")) {
         const square = Number(element.dataset.square);
         const origin = motion.pieces.get(square);
-        if (origin === undefined) { appearing.push(element); continue; }
+        if (origin === undefined) { third.appearing.push(element); continue; }
         const start = before.board.byNumber.get(origin)!, end = after.board.byNumber.get(square)!;
-        const by = minus(from.point(start.centre, start.level), to.point(end.centre, end.level));
+        const rest = element.getAttribute("transform") ?? "";
+        const offset = (p: Point, level: number) => minus(from.point(p, level), to.point(end.centre, end.level));
         const scale = from.scale(start.level) / to.scale(end.level);
-        if (length(by) > 1e-6 || scale !== 1)
-          moving.push({ element, by, rest: element.getAttribute("transform") ?? "", scale });
+        const by = offset(start.centre, start.level);
+        // A piece that is moved and then carried goes by the square to which it moved.
+        const midway = after.move?.[0] === origin ? before.board.byNumber.get(after.move[1]) : undefined;
+        const until = midway ? offset(midway.centre, midway.level) : after.move?.[0] === origin ? kNowhere : by;
+        const steps = length(minus(by, until)) > 1e-6 || (midway !== undefined && scale !== 1);
+        if (steps && !(this.dropped && after.move?.[0] === origin)) first.moving.push({ element, by, until, rest, scale });
+        const carried = midway ? from.scale(midway.level) / to.scale(end.level) : scale;
+        if (length(until) > 1e-6 || (!midway && scale !== 1))
+          second.moving.push({ element, by: until, until: kNowhere, rest, scale: carried });
+        const letter = before.pieces.get(origin)!;
+        if (letter !== after.pieces.get(square)) this.exchange(element, letter, third);
       }
-      const pieces = this.element.querySelector(".pieces")!;
-      for (const square of motion.gone) {
-        const at = before.board.byNumber.get(square)!;
-        const piece = this.piece(before.pieces.get(square)!, from.point(at.centre, at.level), from.scale(at.level));
-        pieces.prepend(piece);
-        vanishing.push(piece);
-      }
+      for (const square of motion.gone) leaving(square, square === after.move?.[1] ? first : third);
       if (before.board !== after.board) {
-        milliseconds = kBoardMilliseconds;
-        this.moveBoard(before, after, from, to, motion.squares, moving, appearing);
-      } else if (after.moved.length > 0) milliseconds = kBoardMilliseconds;
+        second.milliseconds = this.beat ?? kBoardMilliseconds;
+        this.moveBoard(before, after, from, to, motion.squares, second.moving, second.appearing);
+      } else if (after.moved.length > 0) second.milliseconds = this.beat ?? kBoardMilliseconds;
     }
-    appearing.push(...this.element.querySelectorAll<SVGElement>(".arrow"));
-    if (moving.length === 0 && appearing.length === 0 && vanishing.length === 0) return;
-    this.run(milliseconds, moving, appearing, vanishing);
+    second.appearing.push(...this.element.querySelectorAll<SVGElement>(".arrow"));
+    third.appearing.push(...this.element.querySelectorAll<SVGElement>(".check"));
+    if (second.moving.length > 0)
+      third.appearing.push(...this.element.querySelectorAll<SVGElement>(".highlights .left, .highlights .reached"));
+    const beats = [first, second, third].filter((beat) =>
+      beat.moving.length + beat.appearing.length + beat.vanishing.length > 0);
+    this.run(this.beat === null && beats.length > 0 ? [together(beats)] : beats);
+  }
+
+  /** A piece that becomes another one shows what it was until a beat's end. */
+  private exchange(element: SVGElement, letter: string, beat: Beat): void {
+    const earlier = this.piece(letter, kNowhere, 1).firstElementChild as SVGElement;
+    const later = element.firstElementChild as SVGElement;
+    earlier.setAttribute("transform", later.getAttribute("transform")!);
+    element.append(earlier);
+    beat.vanishing.push(earlier);
+    beat.appearing.push(later);
   }
 
   /** Squares, marks and names that are elsewhere now. */
@@ -133,7 +213,7 @@ export class Drawing {
       const end = after.board.byNumber.get(number)!;
       if (start === undefined) { appearing.push(element); continue; }
       const by = minus(from.point(start.centre, start.level), to.point(end.centre, end.level));
-      if (length(by) > 1e-6) moving.push({ element, by, rest: "", scale: 1 });
+      if (length(by) > 1e-6) moving.push({ element, by, until: kNowhere, rest: "", scale: 1 });
     }
     // What is the same on both boards stays; of the rest, those of one kind follow each other in order.
     const pair = <Item extends { kind: string }>(
@@ -147,7 +227,7 @@ export class Drawing {
         const found = free.findIndex((one) => one.kind === item.kind);
         if (found < 0) { appearing.push(elements[i]); return; }
         const [origin] = free.splice(found, 1);
-        moving.push({ element: elements[i], by: minus(at(origin, from), at(item, to)), rest: "", scale: 1 });
+        moving.push({ element: elements[i], by: minus(at(origin, from), at(item, to)), until: kNowhere, rest: "", scale: 1 });
       });
     };
     pair(".marks > g", before.board.marks, after.board.marks, (mark) => JSON.stringify([mark.kind, mark.points]),
@@ -157,40 +237,43 @@ export class Drawing {
       (label) => JSON.stringify([label.kind, label.text, label.at]), (label, placing) => placing.label(label));
   }
 
-  private run(milliseconds: number, moving: Moving[], appearing: SVGElement[], vanishing: SVGElement[]): void {
-    const start = performance.now();
-    let request = 0;
-    const put = (t: number) => {
-      const rest = 1 - t;
-      for (const { element, by, rest: own, scale } of moving) {
-        const grown = scale === 1 ? "" : ` scale(${(1 + (scale - 1) * rest).toFixed(3)})`;
-        element.setAttribute("transform",
-          `translate(${fixed(kUnit * by.x * rest)} ${fixed(-kUnit * by.y * rest)}) ${own}${grown}`);
-      }
-      for (const element of appearing) element.style.opacity = String(t);
-      for (const element of vanishing) element.style.opacity = String(Math.max(0, 1 - 1.6 * t));
-    };
+  /** One beat after the other; the board looks like before the first one until then. */
+  private run(beats: Beat[]): void {
+    if (beats.length === 0) return;
+    let request = 0, number = 0, start = performance.now();
     const finish = () => {
       cancelAnimationFrame(request);
-      this.stop = null;
-      for (const { element, rest } of moving) {
-        if (rest) element.setAttribute("transform", rest);
-        else element.removeAttribute("transform");
+      this.stop = this.next = null;
+      for (const { moving, appearing, vanishing } of beats) {
+        for (const { element, rest } of moving) {
+          if (rest) element.setAttribute("transform", rest);
+          else element.removeAttribute("transform");
+        }
+        for (const element of appearing) element.removeAttribute("style");
+        for (const element of vanishing) element.remove();
       }
-      for (const element of appearing) element.removeAttribute("style");
-      for (const element of vanishing) element.remove();
       this.element.classList.remove("moving");
     };
-    const step = () => {
-      const time = Math.min(1, (performance.now() - start) / milliseconds);
-      if (time >= 1) { finish(); return; }
-      put(time < 0.5 ? 2 * time * time : 1 - 2 * (1 - time) * (1 - time));
+    const begin = () => {
+      this.next = null;
+      start = performance.now();
       request = requestAnimationFrame(step);
+    };
+    const step = () => {
+      const { milliseconds } = beats[number];
+      const waits = milliseconds === Infinity;
+      const time = Math.min(1, (performance.now() - start) / (waits ? kBoardMilliseconds : milliseconds));
+      put(beats[number], time < 0.5 ? 2 * time * time : 1 - 2 * (1 - time) * (1 - time));
+      if (time < 1) { request = requestAnimationFrame(step); return; }
+      if (++number === beats.length) finish();
+      else if (waits) this.next = begin;
+      else begin();
     };
     this.stop = finish;
     this.element.classList.add("moving");
-    put(0);
-    request = requestAnimationFrame(step);
+    for (const beat of [...beats].reverse()) put(beat, 0);
+    if (beats[0].milliseconds === Infinity) this.next = begin;
+    else begin();
   }
 
   private layers(position: Position): SVGElement[] {
@@ -269,18 +352,19 @@ export class Drawing {
   }
 
   /** A piece around a point. Its own transform is about its middle. */
-  private piece(letter: string, at: Point, scale: number): SVGGElement {
+  piece(letter: string, at: Point, scale: number): SVGGElement {
     const white = letter === letter.toUpperCase();
     return svg("g", { class: white ? "white" : "black", transform:
                       `translate(${fixed(kUnit * at.x)} ${fixed(-kUnit * at.y)})` },
-      svg("use", { href: `#piece-${letter.toUpperCase()}`,
+      svg("use", { href: `#${shapes.id(this.position!.shapes[letter.toUpperCase()])}`,
                    transform: `scale(${scale}) translate(-50 -50)` }));
   }
 
   private mark(mark: Mark, placing: Placing, moved: boolean): SVGElement {
     const points = mark.points.map((point) => placing.point(point, mark.level));
     const group = svg("g", { class: `${mark.kind}${moved ? " moved" : ""}` });
-    if (mark.kind === "staircase") this.staircase(group, points);
+    if (mark.kind === "staircase" && isStraight(points)) this.staircase(group, points);
+    else if (mark.kind === "staircase") this.ring(group, points);
     else if (mark.kind === "fork") {
       group.append(svg("polyline", { points: drawnAll(points) }));
       for (const end of [points[0], points[points.length - 1]])
@@ -301,23 +385,68 @@ export class Drawing {
     const b = plus(plus(last, times(along, half)), times(aside, half));
     group.append(svg("rect", { class: "belt", x: fixed(kUnit * Math.min(a.x, b.x)), y: fixed(-kUnit * Math.max(a.y, b.y)),
       width: fixed(kUnit * Math.abs(a.x - b.x)), height: fixed(kUnit * Math.abs(a.y - b.y)), rx: 26 }));
-    const head = (tip: Point, way: Point, size: number, name: string) => {
-      const point = plus(tip, times(way, size / 2));
-      const back = minus(point, times(way, size));
-      const side = times(leftOf(way), size);
-      group.append(svg("polyline", { class: name, points: drawnAll([plus(back, side), point, minus(back, side)]) }));
-    };
-    for (let i = 0; i + 1 < points.length; ++i) head(between(points[i], points[i + 1], 0.5), along, 0.12, "head");
-    head(plus(between(first, last, 0.5), times(aside, half)), times(along, -1), 0.09, "back");
+    for (let i = 0; i + 1 < points.length; ++i) group.append(this.head(between(points[i], points[i + 1], 0.5), along, 0.12, "head"));
+    group.append(this.head(plus(between(first, last, 0.5), times(aside, half)), times(along, -1), 0.09, "back"));
   }
 
-  private arrow(from: Point, to: Point): SVGElement {
-    const along = times(minus(to, from), 1 / length(minus(to, from)));
-    const neck = minus(to, times(along, 0.34));
-    const shaft = times(leftOf(along), 0.09), barb = times(leftOf(along), 0.26);
-    return svg("polygon", { class: "arrow", points: drawnAll([plus(from, shaft), plus(neck, shaft), plus(neck, barb), to,
+  /** A belt that leads around or jumps: a closed band with arrowheads between its squares. */
+  private ring(group: SVGElement, points: Point[]): void {
+    group.classList.add("across");
+    group.append(svg("polygon", { class: "band", points: drawnAll(points) }));
+    points.forEach((from, i) => {
+      const to = points[(i + 1) % points.length];
+      if (length(minus(to, from)) > 0)
+        group.append(this.head(between(from, to, 0.5), times(minus(to, from), 1 / length(minus(to, from))), 0.13, "head"));
+    });
+  }
+
+  private head(tip: Point, way: Point, size: number, name: string): SVGElement {
+    const point = plus(tip, times(way, size / 2));
+    const back = minus(point, times(way, size));
+    const side = times(leftOf(way), size);
+    return svg("polyline", { class: name, points: drawnAll([plus(back, side), point, minus(back, side)]) });
+  }
+
+  /** `size`: 1 is the arrow of a movement of the board. */
+  arrow(from: Point, to: Point, name = "arrow", size = 1): SVGElement {
+    const along = times(minus(to, from), 1 / Math.max(1e-6, length(minus(to, from))));
+    const neck = minus(to, times(along, 0.34 * size));
+    const shaft = times(leftOf(along), 0.09 * size), barb = times(leftOf(along), 0.26 * size);
+    return svg("polygon", { class: name, points: drawnAll([plus(from, shaft), plus(neck, shaft), plus(neck, barb), to,
       minus(neck, barb), minus(neck, shaft), minus(from, shaft)]) });
   }
+}
+
+function together(beats: Beat[]): Beat {
+  return { milliseconds: Math.max(...beats.map((beat) => beat.milliseconds)), moving: joined(beats.flatMap((beat) => beat.moving)), appearing: beats.flatMap((beat) => beat.appearing),
+           vanishing: beats.flatMap((beat) => beat.vanishing) };
+}
+
+/** An element that goes from one place to the next goes straight. */
+function joined(moving: Moving[]): Moving[] {
+  const byElement = new Map<SVGElement, Moving>();
+  for (const one of moving) {
+    const earlier = byElement.get(one.element);
+    byElement.set(one.element, earlier ? { ...earlier, until: one.until } : one);
+  }
+  return [...byElement.values()];
+}
+
+/** A beat at time `t`, from 0 to 1. */
+function put(beat: Beat, t: number): void {
+  for (const { element, by, until, rest, scale } of beat.moving) {
+    const grown = scale === 1 ? "" : ` scale(${(1 + (scale - 1) * (1 - t)).toFixed(3)})`;
+    const at = between(by, until, t);
+    element.setAttribute("transform", `translate(${fixed(kUnit * at.x)} ${fixed(-kUnit * at.y)}) ${rest}${grown}`);
+  }
+  for (const element of beat.appearing) element.style.opacity = String(t);
+  for (const element of beat.vanishing) element.style.opacity = String(Math.max(0, 1 - 1.6 * t));
+}
+
+/** Whether all points are on the line from the first to the last. */
+function isStraight(points: Point[]): boolean {
+  const first = points[0], way = minus(points[points.length - 1], first);
+  return length(way) > 0 && points.every((point) => Math.abs((point.x - first.x) * way.y - (point.y - first.y) * way.x) < 1e-6);
 }
 
 function jagged(points: Point[]): Point[] {

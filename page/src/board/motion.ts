@@ -20,6 +20,38 @@ function squareAt(board: Board, point: Point): number | undefined {
   return board.squares.find((square) => distance(square.centre, point) < 0.01)?.number;
 }
 
+/** Where squares went when levels vanished, by numbers: those of a vanished level to the same place of the one above it.
+ * Which ones vanished is seen from the pieces: the most of them are where they would be then. */
+function levelled(before: Position, after: Position): { pieces: Map<number, number>; squares: Map<number, number> } {
+  const levels = before.board.levels.length, gone = levels - after.board.levels.length;
+  const place = (board: Board, level: number, p: Point) =>
+    `${level} ${(p.x - board.levels[level].low.x).toFixed(2)} ${(p.y - board.levels[level].low.y).toFixed(2)}`;
+  const places = new Map(after.board.squares.map((square) => [place(after.board, square.level, square.centre), square.number]));
+  const low = (level: number) => before.board.levels[level].low;
+  let best = { pieces: new Map<number, number>(), squares: new Map<number, number>() }, most = -1;
+  for (let set = 0; set < 1 << levels; ++set) {
+    const vanishes = (level: number) => ((set >> level) & 1) === 1;
+    const numbers = [...Array(levels).keys()];
+    if (numbers.filter(vanishes).length !== gone) continue;
+    const pieces = new Map<number, number>(), squares = new Map<number, number>();
+    for (const { number, level, centre } of before.board.squares) {
+      const kept = numbers.filter((one) => one <= level && !vanishes(one)).length;
+      const to = Math.max(0, kept - 1);
+      const end = after.board.levels[to].low;
+      const at = places.get(place(after.board, to, { x: centre.x - low(level).x + end.x, y: centre.y - low(level).y + end.y }));
+      if (at === undefined) continue;
+      pieces.set(number, at);
+      if (!vanishes(level)) squares.set(number, at);
+    }
+    const score = [...before.pieces].filter(([number, letter]) => {
+      const moved = number === after.move?.[0] ? after.move[1] : number;
+      return after.pieces.get(pieces.get(moved) ?? -1) === letter;
+    }).length;
+    if (score > most) [best, most] = [{ pieces, squares }, score];
+  }
+  return best;
+}
+
 /** Where the movements of the board carried what was on a square, by square numbers. */
 function carried(before: Position, after: Position): Map<number, number> {
   const map = new Map<number, number>();
@@ -44,13 +76,14 @@ function carried(before: Position, after: Position): Map<number, number> {
 
 export function motionBetween(before: Position, after: Position): Motion {
   const motion: Motion = { squares: new Map(), pieces: new Map(), gone: [], fade: false };
-  if (before.board.levels.length !== after.board.levels.length) {
+  if (before.board.levels.length < after.board.levels.length) {
     motion.fade = true;
     return motion;
   }
-  const by = carried(before, after);
+  const fewer = before.board.levels.length > after.board.levels.length ? levelled(before, after) : null;
+  const by = fewer?.pieces ?? carried(before, after);
   if (before.board !== after.board)
-    for (const [from, to] of by) motion.squares.set(to, from);
+    for (const [from, to] of fewer?.squares ?? by) motion.squares.set(to, from);
 
   let lost: number[] = [];
   for (const [square, letter] of before.pieces) {

@@ -1,5 +1,5 @@
-// Boards and the positions on them, read from the report's data.
-import type { BoardData, FrameData, ReportData } from "../common/data";
+// Boards and the positions on them, read from a report's data or a reply.
+import type { BoardData, FrameData, ShapeData } from "../common/data";
 
 export interface Point { x: number; y: number }
 export interface Square { number: number; name: string; level: number; light: boolean; polygon: Point[]; centre: Point }
@@ -22,6 +22,7 @@ export interface Board {
 export interface Position {
   board: Board;
   pieces: Map<number, string>;
+  shapes: Record<string, ShapeData>;  // by upper-case letter
   move?: [number, number];
   left: number[];
   reached: number[];
@@ -70,19 +71,31 @@ function readBoard(data: BoardData): Board {
   };
 }
 
+/** Boards by what they are: the same one is one object in all replies, so that it is seen whether it moved. */
+export class Boards {
+  private readonly known = new Map<string, Board>();
+  read(data: BoardData): Board {
+    const key = JSON.stringify(data);
+    const board = this.known.get(key) ?? readBoard(data);
+    this.known.set(key, board);
+    return board;
+  }
+}
+
 /** Reads frames; a board is read once. */
 export class PositionReader {
   private readonly boards: Board[] = [];
-  constructor(private readonly data: ReportData) {}
+  constructor(private readonly data: { boards: BoardData[]; shapes: Record<string, ShapeData> },
+              private readonly known = new Boards()) {}
 
   board(number: number): Board {
-    return (this.boards[number] ??= readBoard(this.data.boards[number]));
+    return (this.boards[number] ??= this.known.read(this.data.boards[number]));
   }
 
   /** The position after `before`, or a first one. */
   read(frame: FrameData, before: Position | null): Position {
     const boardNumber = frame.b ?? before?.boardNumber ?? 0;
-    const board = this.board(boardNumber);
+    const board = frame.b === undefined && before ? before.board : this.board(boardNumber);
     let letters = frame.p ?? before?.letters ?? "";
     if (frame.d) {
       const changed = [...letters];
@@ -95,7 +108,7 @@ export class PositionReader {
     });
     const [left, reached] = frame.h ?? (frame.m ? [[frame.m[0]], [frame.m[1]]] : [[], []]);
     return {
-      board, boardNumber, pieces, letters, left, reached, move: frame.m, moved: frame.s ?? [],
+      board, boardNumber, pieces, shapes: this.data.shapes, letters, left, reached, move: frame.m, moved: frame.s ?? [],
       arrows: (frame.a ?? []).map(([x, y, u, v]) => ({ from: { x, y }, to: { x: u, y: v } })),
       checks: frame.c ?? [],
     };

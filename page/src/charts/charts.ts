@@ -22,8 +22,22 @@ export function redrawCharts(): void {
 const kStyles: Record<string, string> =
   { reference: "curve-reference", white: "curve-white", draw: "curve-draw", black: "curve-black" };
 
-function strokeOf(series: Series, number: number): string {
-  return kStyles[series.style ?? ""] ?? `curve-${number % 4}`;
+/** Of runs drawn over each other: four colours, and four kinds of lines, so that sixteen differ. */
+const kRunDashes = [undefined, [9, 4], [2, 3], [10, 3, 2, 3]];
+
+/** How a curve is drawn: the colour's name, and the line. */
+interface Stroke { name: string; width: number; dash?: number[]; raw: boolean }
+
+function strokeOf({ style = "" }: Series, number: number): Stroke {
+  if (style === "reference") return { name: kStyles[style], width: 1.5, dash: [5, 4], raw: false };
+  const run = /^run(\d+)$/.exec(style);
+  if (run) {
+    const at = Number(run[1]);
+    return { name: `curve-${at % 4}`, width: 2, dash: kRunDashes[(at + Math.floor(at / 4)) % 4], raw: false };
+  }
+  const raw = style.startsWith("raw ");
+  const own = raw ? style.slice(4) : style;
+  return { name: kStyles[own] ?? (own || `curve-${number % 4}`), width: raw ? 1 : 2, raw };
 }
 
 function axes(xText: (value: number) => string, yText: (value: number) => string): uPlot.Axis[] {
@@ -35,13 +49,16 @@ function axes(xText: (value: number) => string, yText: (value: number) => string
   ];
 }
 
+/** The legend shows the last values. */
+export function showLast(plot: uPlot): void {
+  plot.setLegend({ idx: plot.data[0].length - 1 }, false);
+}
+
 /** A plot as wide as the element it is in, whose legend shows the last values unless a pointer is over it. */
-function plotIn(box: HTMLElement, options: Omit<uPlot.Options, "width" | "height">, data: uPlot.AlignedData): void {
-  const last = data[0].length - 1;
-  const showLast = (plot: uPlot) => plot.setLegend({ idx: last }, false);
+export function plotIn(box: HTMLElement, options: Omit<uPlot.Options, "width" | "height">, data: uPlot.AlignedData): uPlot {
   const plot = new uPlot({
     ...options, width: box.clientWidth || 320, height: kHeight,
-    cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
+    cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 }, ...options.cursor },
     hooks: { ...options.hooks, ready: [(self) => {
       showLast(self);
       self.over.addEventListener("mouseleave", () => setTimeout(() => showLast(self)));
@@ -54,6 +71,14 @@ function plotIn(box: HTMLElement, options: Omit<uPlot.Options, "width" | "height
       showLast(plot);
     }
   }).observe(box);
+  return plot;
+}
+
+/** Takes a plot away. */
+export function destroyPlot(plot: uPlot): void {
+  const at = plots.indexOf(plot);
+  if (at >= 0) plots.splice(at, 1);
+  plot.destroy();
 }
 
 function isTime(axis: Axis): boolean {
@@ -84,7 +109,8 @@ function drawWhiskers(plot: uPlot, whisker: Whisker): void {
   ctx.restore();
 }
 
-function drawChart(box: HTMLElement, chart: Chart, axis: Axis): void {
+/** A chart's options for its plot, and the data: the axis, and of each curve its values, and the upper and lower ends. */
+export function chartPlot(chart: Chart, axis: Axis): { options: Omit<uPlot.Options, "width" | "height">; data: uPlot.AlignedData } {
   // uPlot needs a number everywhere on this axis.
   const rows = axis.values.map((value, i) => [value, i] as const).filter(([value]) => value !== null);
   const pick = (values: Values): Values => rows.map(([, i]) => values[i] ?? null);
@@ -96,11 +122,11 @@ function drawChart(box: HTMLElement, chart: Chart, axis: Axis): void {
   const sparse = rows.length < 40;
   const text = (value: number | null) => (value === null || value === undefined ? "\u2013" : inUnit(value, chart.unit));
   chart.series.forEach((one, i) => {
-    const name = strokeOf(one, i);
-    const reference = one.style === "reference";
+    const { name, width, dash, raw } = strokeOf(one, i);
     data.push(pick(one.values));
-    series.push({ label: one.name, stroke: () => colour(name), width: reference ? 1.5 : 2, dash: reference ? [5, 4] : undefined,
-                  spanGaps: true, points: { show: sparse && !reference, size: 5 }, value: (_, value) => text(value) });
+    series.push({ label: one.name, stroke: () => (raw ? faint(name) : colour(name)), width, dash, class: raw ? "raw" : undefined,
+                  spanGaps: true, points: { show: sparse && !raw && one.style !== "reference", size: 5 },
+                  value: (_, value) => text(value) });
     if (one.low && one.high) {
       const at = data.length;
       data.push(pick(one.high), pick(one.low));
@@ -113,9 +139,9 @@ function drawChart(box: HTMLElement, chart: Chart, axis: Axis): void {
   });
   const [xAxis, yAxis] = axes((value) => (isTime(axis) ? clock(value) : short(value)),
     (value) => (chart.unit === "share" ? percent(value, 0) : chart.unit === "nats" || chart.unit === "elo" ? inUnit(value, chart.unit === "nats" ? "" : "elo") : short(value)));
-  plotIn(box, {
+  const options = {
     scales: { x: { time: false },
-              y: { range: (_, low, high) => {
+              y: { range: (_: uPlot, low: number, high: number): uPlot.Range.MinMax => {
                 if (chart.unit === "share") return [0, 1];
                 if (low === null || high === null || low === undefined) return [0, 1];
                 if (chart.unit === "per second" || chart.unit === "plies" || chart.unit === "")
@@ -125,25 +151,32 @@ function drawChart(box: HTMLElement, chart: Chart, axis: Axis): void {
               } } },
     axes: [isTime(axis) ? { ...xAxis, incrs: kTimeSteps } : xAxis, yAxis],
     series, bands,
-    hooks: { draw: [(plot) => whiskers.forEach((one) => drawWhiskers(plot, one))] },
-  }, data as uPlot.AlignedData);
+    hooks: { draw: [(plot: uPlot) => whiskers.forEach((one) => drawWhiskers(plot, one))] },
+  };
+  return { options, data: data as uPlot.AlignedData };
+}
+
+/** A chart's title, its unit and what is to be known of it, above what is drawn. */
+export function chartFigure(chart: Chart, box: HTMLElement): HTMLElement {
+  const unit = { share: "", nats: "nats", elo: "Elo", plies: "plies", "per second": "per second" }[chart.unit] ?? chart.unit;
+  return el("figure", {},
+    el("figcaption", {}, el("strong", {}, chart.title), unit ? ` (${unit})` : "",
+      chart.note ? el("p", {}, chart.note) : null), box);
 }
 
 export function curvesSection(section: CurvesSection): HTMLElement {
   const grid = el("div", { class: "charts" });
   const boxes = section.charts.map((chart) => {
     const box = el("div", { class: "plot" });
-    const unit = { share: "", nats: "nats", elo: "Elo", plies: "plies", "per second": "per second" }[chart.unit] ?? chart.unit;
-    grid.append(el("figure", {},
-      el("figcaption", {}, el("strong", {}, chart.title), unit ? ` (${unit})` : "",
-        chart.note ? el("p", {}, chart.note) : null), box));
+    grid.append(chartFigure(chart, box));
     return box;
   });
   const draw = (axis: Axis) => section.charts.forEach((chart, i) => {
     for (let k = plots.length - 1; k >= 0; --k)
       if (boxes[i].contains(plots[k].root)) { plots[k].destroy(); plots.splice(k, 1); }
     boxes[i].replaceChildren();
-    drawChart(boxes[i], chart, axis);
+    const { options, data } = chartPlot(chart, axis);
+    plotIn(boxes[i], options, data);
   });
   const select = el("select", { change: () => draw(section.axes[Number(select.value)]) },
     ...section.axes.map((axis, i) => el("option", { value: i }, axis.name)));

@@ -7,6 +7,8 @@ function fill(element: Element, attributes: Attributes, children: Child[]): void
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) continue;
     if (typeof value === "function") element.addEventListener(name, value);
+    // The attribute would be refused by a content security policy.
+    else if (name === "style") (element as HTMLElement | SVGElement).style.cssText = String(value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
   for (const child of children) if (child !== null && child !== undefined) element.append(child);

@@ -36,7 +36,7 @@ function comment(game: GameData, ply: number): string {
 
 const isWhitesTurn = (game: GameData, ply: number): boolean => (game.first === "white") === (ply % 2 === 0);
 
-class Viewer {
+export class Viewer {
   readonly element: HTMLElement;
   private readonly view = new BoardView();
   private readonly cards: HTMLButtonElement[] = [];
@@ -77,6 +77,11 @@ class Viewer {
         el("div", { class: "table" }, this.view.element, this.slider, controls),
         el("div", { class: "side" }, this.status, this.chart, this.moves)));
     this.load(0);
+  }
+
+  /** Ends what moves by itself. */
+  stop(): void {
+    this.play(false);
   }
 
   private load(number: number): void {
@@ -142,7 +147,7 @@ class Viewer {
         el("span", { class: "black-wins" }, "Black wins")));
   }
 
-  private go(ply: number): void {
+  go(ply: number): void {
     const next = Math.max(0, Math.min(this.positions.length - 1, ply));
     if (next === this.ply) return;
     const step = next === this.ply + 1 || next === this.ply - 1;

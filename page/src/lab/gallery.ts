@@ -1,0 +1,114 @@
+// Small boards that play games by themselves; one of them can be enlarged.
+import { reducedMotion } from "../board/drawing";
+import { PositionReader } from "../board/position";
+import { capitalised, el } from "../common/dom";
+import { Viewer } from "../report/games";
+import { openOnTable, resultText, SmallBoard, textButton, type Pictures } from "./parts";
+import type { Desk } from "./desk";
+import type { GameData } from "../common/data";
+import type { Signal, Store } from "./store";
+
+const kTileMilliseconds = 1100;  // from one move to the next
+const kRestTicks = 4;            // at the end of a game, before it begins anew
+
+/** One of the games. */
+class Tile {
+  readonly element: HTMLButtonElement;
+  readonly board = new SmallBoard();
+  private readonly ply = el("span", { class: "faint" });
+  private rest = 0;
+
+  constructor(readonly game: GameData, pictures: Pictures, opened: (tile: Tile) => void) {
+    this.board.load(game.frames, pictures, "");
+    this.board.element.removeAttribute("role");
+    this.board.element.setAttribute("aria-hidden", "true");
+    this.element = el("button", { type: "button", class: "tile", title: "Enlarge", click: () => opened(this) },
+      this.board.element, el("span", { class: "tile-words" }, el("strong", {}, `${capitalised(game.label)} ${resultText(game.result)}`), this.ply));
+    this.words();
+  }
+
+  step(): void {
+    const last = this.board.positions.length - 1;
+    if (this.board.ply < last) this.board.go(this.board.ply + 1, true);
+    else if (++this.rest >= kRestTicks) {
+      this.rest = 0;
+      this.board.go(0, false);
+    }
+    this.words();
+  }
+  private words(): void {
+    this.ply.textContent = `${this.board.ply} of ${this.game.moves.length}`;
+  }
+}
+
+/** Games side by side, all stepping. */
+export class Gallery {
+  readonly element: HTMLElement;
+  readonly pauseButton: HTMLButtonElement;
+  private readonly tiles = el("div", { class: "wall" });
+  private readonly large = el("div", { class: "enlarged", hidden: true });
+  private readonly empty: HTMLElement;
+  private readonly moving: Signal<boolean>;
+  private shown: Tile[] = [];
+  private viewer: Viewer | null = null;
+  private opener: string | null = null;
+  private timer = 0;
+
+  constructor(private readonly desk: Desk, private readonly store: Store, nothing: string) {
+    this.moving = store.setting("wall.moving", true);
+    this.empty = el("p", { class: "faint" }, nothing);
+    this.pauseButton = textButton("", () => { this.moving.value = !this.moving.value; this.run(); });
+    this.element = el("div", { class: "gallery" }, this.large, this.empty, this.tiles);
+    this.run();
+  }
+
+  /** Games that are shown already go on. */
+  show(games: GameData[], pictures: Pictures): void {
+    const known = new Map(this.shown.map((tile) => [keyOf(tile.game), tile]));
+    const focused = this.shown.findIndex((tile) => tile.element === document.activeElement);
+    this.shown = games.map((game) => known.get(keyOf(game)) ??
+      new Tile(game, pictures, (tile) => this.enlarge(tile.game, pictures, tile.board.ply)));
+    this.empty.hidden = this.shown.length > 0;
+    const kept = this.shown.map((tile) => tile.element);
+    if (kept.length === this.tiles.children.length && kept.every((one, i) => this.tiles.children[i] === one)) return;
+    this.tiles.replaceChildren(...kept);
+    if (focused >= 0) kept[Math.min(focused, kept.length - 1)]?.focus({ preventScroll: true });
+  }
+
+  leave(): void {
+    clearInterval(this.timer);
+    this.viewer?.stop();
+  }
+
+  private enlarge(game: GameData, pictures: Pictures, ply: number): void {
+    this.viewer?.stop();
+    this.opener = keyOf(game);
+    this.viewer = new Viewer([game], new PositionReader(pictures));
+    this.viewer.go(ply);
+    this.large.replaceChildren(el("div", { class: "tools" }, el("h3", {}, capitalised(game.label)), el("span", { class: "grow" }),
+      textButton("Open on the table", () => void openOnTable(this.desk, this.store, game)),
+      textButton("Close", () => this.close())), this.viewer.element);
+    this.large.hidden = false;
+    this.viewer.element.focus({ preventScroll: true });
+    this.large.scrollIntoView({ block: "nearest", behavior: reducedMotion() ? "auto" : "smooth" });
+  }
+  private close(): void {
+    this.viewer?.stop();
+    this.large.hidden = true;
+    this.large.replaceChildren();
+    (this.shown.find((tile) => keyOf(tile.game) === this.opener) ?? this.shown[0])?.element.focus();
+  }
+
+  /** Boards step unless they were stopped, or the reader's system asks for rest. */
+  private run(): void {
+    clearInterval(this.timer);
+    const on = this.moving.value && !reducedMotion();
+    if (on)
+      this.timer = window.setInterval(() => { if (!document.hidden) for (const tile of this.shown) tile.step(); }, kTileMilliseconds);
+    this.pauseButton.textContent = on ? "Stop the boards" : "Let the boards move";
+    this.pauseButton.disabled = reducedMotion();
+    this.pauseButton.title = reducedMotion() ? "The system asks for reduced motion" : "";
+  }
+}
+
+const keyOf = (game: GameData): string => `${game.label} ${game.result} ${game.moves.join(" ")}`;

@@ -1,0 +1,481 @@
+// Uses the lab in a headless Chromium as its users would: starts the server, plays, analyses, looks, kills the server.
+//
+//   node lab_check.mjs NODE_MODULES CHROMIUM PICTURES FAULTLINE FOLDER [FILTER]
+//
+// FOLDER is the lab's; with PICTURES not "-", pictures of the views are left there. FILTER: a part of the names of the
+// groups of steps that are to be run. Prints what is wrong.
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const [modules, executablePath, pictures, faultline, folder, filter = ""] = process.argv.slice(2);
+const require = createRequire(join(resolve(modules), "none.js"));
+const { chromium } = require("playwright-core");
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const here = dirname(fileURLToPath(import.meta.url));
+
+const kDesk = { width: 1200, height: 900 };
+const kPhone = { width: 390, height: 800 };
+const kFamilies = ["chess", "escher", "slanted", "earthquake:dx=1,aftershock=3", "inferno:levels=3", "shifting", "gardner"];
+const problems = [];
+let checks = 0;
+
+/** The server, and the URL with its token. */
+class Server {
+  constructor(port = 0) { this.port = port; }
+
+  start() {
+    this.child = spawn(faultline, ["lab", folder, "--no-browser", "--port", String(this.port)], { stdio: ["ignore", "pipe", "pipe"] });
+    this.said = "";
+    return new Promise((found, failed) => {
+      const listen = (data) => {
+        this.said += data;
+        const url = /http:\/\/\S+/.exec(this.said);
+        if (!url) return;
+        this.url = url[0];
+        this.port = Number(new URL(this.url).port);
+        found(this.url);
+      };
+      this.child.stdout.on("data", listen);
+      this.child.stderr.on("data", listen);
+      this.child.on("exit", () => failed(new Error(`the server ended: ${this.said}`)));
+      setTimeout(() => failed(new Error(`the server says nothing: ${this.said}`)), 10_000);
+    });
+  }
+
+  kill(signal = "SIGKILL") {
+    return new Promise((ended) => {
+      this.child.removeAllListeners("exit");
+      if (this.child.exitCode !== null || this.child.signalCode !== null) return ended();
+      this.child.once("exit", ended);
+      this.child.kill(signal);
+    });
+  }
+}
+
+const server = new Server();
+const started = performance.now();
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+await server.start();
+
+/** A page of the lab; `kind`: "desk", "dark", "phone" or "phone-dark". */
+async function open(kind, options = {}) {
+  const viewport = kind.startsWith("phone") ? kPhone : kDesk;
+  const context = await browser.newContext({ viewport, colorScheme: kind.endsWith("dark") ? "dark" : "light", hasTouch: viewport === kPhone,
+    reducedMotion: "reduce", permissions: ["clipboard-read", "clipboard-write"], acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(8_000);
+  page.quiet = false;  // While errors are expected: the server is gone.
+  page.on("console", (message) => {
+    if (!page.quiet && ["error", "warning"].includes(message.type())) problems.push(`${kind}: console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => problems.push(`${kind}: ${error.stack ?? error.message}`));
+  page.on("request", (request) => {
+    const { host, protocol } = new URL(request.url());
+    if (/^(https?|wss?):$/.test(protocol) && host !== `127.0.0.1:${server.port}`) problems.push(`${kind}: asks for ${request.url()}`);
+  });
+  await page.goto(server.url);
+  await page.waitForSelector(".connection.on");
+  page.kind = kind;
+  return page;
+}
+
+/** Goes to a place of the page. */
+async function go(page, fragment) {
+  await page.evaluate((hash) => { location.hash = hash; }, fragment);
+}
+
+/** Until the position that is shown can be played from, or the game is over. */
+async function ready(page) {
+  await page.waitForFunction(() => document.querySelector(".board .pieces") && !document.querySelector(".board.moving") &&
+    /to move|won|wins|Drawn|drawn|ends/.test(document.querySelector(".status")?.textContent ?? ""));
+}
+
+async function goTable(page, fragment) {
+  await go(page, fragment);
+  await page.waitForSelector(".lab-table .board .pieces");
+  await ready(page);
+}
+
+const status = (page) => page.locator(".lab-table .status").innerText();
+const currentMove = (page) => page.locator(".tree .move[aria-current]").innerText().catch(() => "");
+const drawing = (page) => page.locator(".lab-table svg.board .pieces").first().innerHTML();
+
+function expect(holds, text) {
+  ++checks;
+  if (!holds) problems.push(text);
+}
+
+/** Waits until something holds; a problem otherwise. */
+async function until(what, holds, milliseconds = 5000) {
+  ++checks;
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end) {
+    if (await holds()) return true;
+    await new Promise((soon) => setTimeout(soon, 25));
+  }
+  problems.push(`${what}: not within ${milliseconds} ms`);
+  return false;
+}
+
+/** What is cut off, has too little contrast or is otherwise unusable. */
+async function looks(page, name) {
+  const where = `${name} (${page.kind})`;
+  const cut = await page.evaluate(() => {
+    const found = [];
+    if (document.documentElement.scrollWidth > innerWidth) found.push(`the page is ${document.documentElement.scrollWidth} wide`);
+    for (const element of document.querySelectorAll("main *, header *")) {
+      if (element.closest(".scroller, .scrolls, svg, .plot, .u-wrap, .live, .unseen, .editor, .tree, .skip") || element.closest("[hidden]")) continue;
+      const box = element.getBoundingClientRect();
+      if (box.width > 0 && box.height > 0 && (box.right > innerWidth + 1 || box.left < -1))
+        found.push(`${element.tagName}.${element.className} reaches from ${box.left.toFixed(0)} to ${box.right.toFixed(0)}`);
+    }
+    return found.slice(0, 6);
+  });
+  for (const text of cut) problems.push(`${where}: ${text}`);
+  ++checks;
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
+  const findings = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+    violations.filter((one) => ["serious", "critical"].includes(one.impact)).map((one) =>
+      `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.target.join(" ")}: ${node.any[0]?.message ?? ""}`).join("; ")}`)));
+  for (const text of findings) problems.push(`${where}: ${text}`);
+  if (pictures !== "-") await page.screenshot({ path: join(pictures, `lab-${name}-${page.kind}.png`), fullPage: true });
+}
+
+const tools = { server, go, goTable, ready, status, currentMove, drawing, expect, until, looks, problems, families: kFamilies };
+
+// --- The table, its analysis, review and sharing ---------------------------------------------------------------------
+
+const groups = {};
+
+groups.start = async (page) => {
+  await page.waitForSelector(".game-card .board");
+  expect((await page.locator(".game-card").count()) >= kFamilies.length, "there are fewer games than families");
+  await looks(page, "start");
+  await page.fill(".start input[type=search]", "escher");
+  expect((await page.locator(".game-card").count()) >= 1, "Escher is not found");
+  await page.fill(".start input[type=search]", "");
+  await page.locator(".game-link").first().click();
+  await page.waitForSelector(".lab-table .board .pieces");
+  expect(/^#g=/.test(new URL(page.url()).hash), "a game's card does not lead to its board");
+};
+
+groups.families = async (page) => {
+  for (const family of kFamilies) {
+    await goTable(page, `g=${family}`);
+    const before = await drawing(page);
+    await page.locator(".tab, [role=tab]").nth(1).click();
+    await page.keyboard.press("Space");  // On the tab: nothing but the tab.
+    await page.locator("body").click({ position: { x: 2, y: 2 } });
+    for (let ply = 1; ply <= 2; ++ply) {
+      await page.keyboard.press("Space");
+      await until(`${family}: Space plays move ${ply}`, async () => (await page.locator(".tree .move[data-node]").count()) === ply, 8000);
+    }
+    await ready(page);
+    expect((await drawing(page)) !== before, `${family}: two moves change nothing`);
+    await page.keyboard.press("Home");
+    await ready(page);
+    expect((await drawing(page)) === before, `${family}: Home is not the start`);
+    await page.keyboard.press("End");
+    await page.reload();
+    await page.waitForSelector(".connection.on");
+    await ready(page);
+    expect((await page.locator(".tree .move[data-node]").count()) === 2, `${family}: the moves are gone after a reload`);
+    await looks(page, `table-${family.split(":")[0]}`);
+  }
+};
+
+groups.keys = async (page) => {
+  await goTable(page, "g=gardner");
+  const play = async () => {
+    const before = await page.locator(".tree .move[data-node]").count();
+    await page.keyboard.press("Space");
+    await until("Space plays", async () => (await page.locator(".tree .move[data-node]").count()) > before, 8000);
+    await ready(page);
+  };
+  await play();
+  await play();
+  await play();
+  const last = await status(page);
+  await page.keyboard.press("ArrowLeft");
+  await until("arrow left goes back", async () => (await status(page)) !== last);
+  await page.keyboard.press("Home");
+  await until("Home shows the start", async () => (await status(page)).startsWith("Start"));
+  await page.keyboard.press("End");
+  await until("End shows the last position", async () => (await status(page)).startsWith(last.slice(0, 5)));
+  await page.keyboard.press("?");
+  await page.waitForSelector("dialog[open]");
+  expect((await page.locator(".keys kbd").count()) > 15, "the keys are not listed");
+  await looks(page, "keys");
+  await page.keyboard.press("Escape");
+  expect((await page.locator("dialog[open]").count()) === 0, "Escape does not close the list");
+  await page.keyboard.press("x");
+  await until("x hides what the engine says", async () => (await page.locator("body.bare").count()) === 1);
+  await page.keyboard.press("x");
+  await page.keyboard.press("z");
+  await until("z shows the board alone", async () => !(await page.locator(".work-side").isVisible()));
+  await page.keyboard.press("z");
+  const upright = await page.locator("svg.board").first().innerHTML();
+  await page.keyboard.press("f");
+  await until("f turns the board", async () => (await page.locator("svg.board").first().innerHTML()) !== upright);
+  await until("the address says so", () => page.url().includes("o=black"));
+  await page.keyboard.press("f");
+};
+
+groups.variations = async (page) => {
+  await goTable(page, "g=escher");
+  // By text entry, which is there for everybody.
+  await page.click("#tab-analysis");
+  await page.keyboard.press("l");
+  await page.waitForSelector(".lines li");
+  const moves = page.locator(".lines li .move:first-child");
+  const firsts = await moves.evaluateAll((all) => all.map((one) => one.dataset.lineMove));
+  expect(firsts.length >= 2, "there are not several lines");
+  await page.locator(`[data-line-move="${firsts[0]}"]`).first().click();
+  await until("a click on a line goes there", async () => (await page.locator(".tree .move[data-node]").count()) === 1);
+  await page.keyboard.press("Home");
+  await page.waitForSelector(".lines li");
+  const other = (await moves.evaluateAll((all) => all.map((one) => one.dataset.lineMove))).find((move) => move !== firsts[0]);
+  await page.locator(`[data-line-move="${other}"]`).first().click();
+  await until("a second one is a variation", async () => (await page.locator(".tree .variation .move[data-node]").count()) === 1);
+  const inVariation = await currentMove(page);
+  await page.keyboard.press("ArrowDown");
+  await until("arrow down changes the variation", async () => (await currentMove(page)) !== inVariation);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Shift+ArrowRight");
+  await until("Shift + right enters the variation", async () => (await currentMove(page)) === inVariation);
+  await page.keyboard.press("Shift+ArrowLeft");
+  await until("Shift + left leaves it", async () => (await status(page)).startsWith("Start"));
+  await page.keyboard.press("Shift+ArrowRight");
+  await page.keyboard.press("l");
+  await page.locator(".notes button", { hasText: "Make main line" }).click();
+  await until("it becomes the main line", async () => (await page.locator(".tree > .move[data-node]").first().innerText()) === inVariation);
+  await page.fill(".notes textarea", "A quiet start");
+  await page.locator(".notes textarea").blur();
+  await until("the comment is in the list", async () => (await page.locator(".tree .said").allInnerTexts()).includes("A quiet start"));
+  await page.reload();
+  await page.waitForSelector(".tree .variation");
+  expect((await page.locator(".tree .said").allInnerTexts()).includes("A quiet start"), "the comment is gone after a reload");
+  await page.locator(".notes button", { hasText: "Delete" }).click();
+  await until("it can be deleted", async () => (await page.locator(".tree .move[data-node]").count()) === 1);
+};
+
+groups.analysis = async (page) => {
+  await goTable(page, "g=gardner");
+  await page.click("#tab-analysis");
+  await new Promise((later) => setTimeout(later, 300));
+  expect((await page.locator(".lines li").count()) === 0, "the analysis began by itself");
+  await page.keyboard.press("l");
+  await page.waitForSelector(".lines li");
+  expect((await page.locator(".lines li").count()) === 3, "there are not three lines");
+  await until("the bar shows the expectation", async () => /White wins \d+ %/.test((await page.locator(".eval-bar").getAttribute("aria-label")) ?? ""));
+  await until("arrows are drawn", async () => (await page.locator(".overlay .line-arrow").count()) >= 1);
+  await page.keyboard.press("a");
+  await until("a hides arrows", async () => (await page.locator(".overlay .line-arrow").count()) === 0);
+  await page.keyboard.press("a");
+  await page.keyboard.press("h");
+  await until("h shows the policy", async () => (await page.locator(".overlay .heat").count()) >= 1 ||
+    /alphabeta/.test(await page.locator(".facts-line").innerText()));
+  await page.keyboard.press("h");
+  await page.keyboard.down("v");
+  await until("v shows values", async () => /^[0-9.]+$|^#/.test((await page.locator(".overlay .line-text").first().textContent()) ?? ""));
+  await new Promise((later) => setTimeout(later, 400));
+  await page.keyboard.up("v");
+  await until("values go when v is released", async () => (await page.locator(".chip[aria-pressed=true]", { hasText: "Values" }).count()) === 0);
+  await page.locator(".lines li").nth(1).hover();
+  await page.waitForSelector(".line-board:not([hidden]) .board .pieces");
+  expect((await page.locator(".lines li").nth(1).getAttribute("data-move")) !== "", "a line has no move");
+  await looks(page, "analysis");
+  await page.mouse.move(5, 5);
+  // The engine follows the reader: what it says is about the position that is shown.
+  await page.locator(".lines li .move").first().click();
+  await until("the analysis follows", async () => (await page.locator(".lines li .move").first().innerText()).startsWith("1\u2026"));
+  for (let i = 0; i < 6; ++i) await page.keyboard.press(i % 2 === 0 ? "ArrowLeft" : "ArrowRight");
+  await page.keyboard.press("Home");
+  await until("the lines are of the position shown", async () => (await page.locator(".lines li .move").first().innerText()).startsWith("1. "));
+  await page.locator(".analysis .main").click();
+  await until("it stops", async () => /stopped|finished/.test(await page.locator(".facts-line").innerText()));
+  const lines = await page.locator(".lines li").count();
+  expect(lines === 3, "the lines are gone when the analysis stops");
+  await page.selectOption("select[aria-label=Lines]", "5");
+  await page.selectOption("select[aria-label='How long']", "ms:1000");
+  await page.keyboard.press("Escape");
+  await page.locator(".analysis .main").click();
+  await until("it ends by itself", async () => /finished/.test(await page.locator(".facts-line").innerText()), 8000);
+  expect((await page.locator(".lines li").count()) === 5, "there are not five lines at the end");
+  await page.locator(".line-tools button").nth(1).click();
+  await until("a line is copied", async () => /White wins/.test(await page.evaluate(() => navigator.clipboard.readText())));
+  await page.reload();
+  await page.waitForSelector(".analysis");
+  expect((await page.locator("select[aria-label=Lines]").inputValue()) === "5", "the number of lines is forgotten");
+  await new Promise((later) => setTimeout(later, 300));
+  expect((await page.locator(".analysis .main").innerText()) === "Analyse", "the analysis begins by itself after a reload");
+  await page.selectOption("select[aria-label=Lines]", "3");
+};
+
+groups.review = async (page) => {
+  await goTable(page, "g=gardner&m=");
+  for (let ply = 0; ply < 6; ++ply) {  // Bad moves: the last of the legal ones in words.
+    await page.evaluate(() => {});
+    const entry = page.locator(".board-entry .entry");
+    await page.keyboard.press("Space");
+    await until(`move ${ply + 1}`, async () => (await page.locator(".tree > .move[data-node]").count()) === ply + 1, 8000);
+    await ready(page);
+    void entry;
+  }
+  await page.click("#tab-review");
+  await page.selectOption("select[aria-label='Time for each move']", "ms:100");
+  await page.locator(".review .main").click();
+  await until("the review ends", async () => (await page.locator(".review .main").innerText()) === "Review the game", 15000);
+  await until("the graph is there", () => page.locator(".graph .bands").isVisible());
+  const bands = await page.locator(".graph .bands").boundingBox();
+  await page.mouse.click(bands.x + 4, bands.y + 20);
+  await until("a click on the graph goes there", async () => (await status(page)).startsWith("Start"));
+  await page.mouse.move(bands.x + 4, bands.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(bands.x + bands.width - 4, bands.y + 20, { steps: 5 });
+  await page.mouse.up();
+  await until("dragging goes through the game", async () => !(await status(page)).startsWith("Start"));
+  await page.locator(".graph-foot button").click();
+  await until("the graph is seen from Black's side", async () => (await page.locator(".graph-foot button").innerText()) === "Black's side");
+  await page.locator(".graph-foot button").click();
+  await looks(page, "review");
+};
+
+groups.share = async (page) => {
+  await goTable(page, "g=escher");
+  for (let ply = 0; ply < 2; ++ply) {
+    await page.keyboard.press("Space");
+    await until(`move ${ply + 1}`, async () => (await page.locator(".tree > .move[data-node]").count()) === ply + 1, 8000);
+    await ready(page);
+  }
+  await page.keyboard.press("ArrowLeft");
+  await page.click("#tab-share");
+  await looks(page, "share");
+  const copy = async (name) => {
+    await page.evaluate(() => navigator.clipboard.writeText(""));
+    await page.locator(".share .row").first().locator("button", { hasText: name }).click();
+    await until(`${name} is copied`, async () => (await page.evaluate(() => navigator.clipboard.readText())) !== "");
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  const link = await copy("Link"), fen = await copy("FEN"), pgn = await copy("PGN"), picture = await copy("SVG");
+  expect(/g=escher/.test(link) && /m=/.test(link) && /ply=1/.test(link) && !/token/.test(link), `the link is ${link}`);
+  expect(fen.split(" ").length > 2, `the FEN is ${fen}`);
+  expect(/\[Variant /.test(pgn), `the PGN is ${pgn}`);
+  expect(/^<svg/.test(picture) && /<style/.test(picture), "the SVG is none");
+  const other = await open("desk", {});
+  const path = new URL(link);
+  await other.goto(`${server.url.split("#")[0]}${path.hash}`);
+  await ready(other);
+  expect((await drawing(other)) === (await drawing(page)), "the link shows another position");
+  // What was copied is opened again by pasting it.
+  for (const [name, text] of [["FEN", fen], ["PGN", pgn]]) {
+    await goTable(other, "g=escher");
+    await other.evaluate((text) => {
+      const data = new DataTransfer();
+      data.setData("text/plain", text);
+      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    }, text);
+    await until(`${name} is read when pasted`, async () => /fen=|m=/.test(other.url()));
+    await ready(other);
+  }
+  await other.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "no game at all");
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+  });
+  await until("what is no game is refused in words", async () => (await other.locator(".toast.shown").innerText().catch(() => "")).length > 20);
+  await other.context().close();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".share button", { hasText: "PNG" }).click()]);
+  const bytes = readFileSync(await download.path());
+  expect(bytes.length > 5000 && bytes.subarray(1, 4).toString() === "PNG", `the PNG has ${bytes.length} bytes`);
+};
+
+groups.server = async (page) => {
+  await goTable(page, "g=gardner");
+  await page.click("#tab-analysis");
+  await page.keyboard.press("l");
+  await page.waitForSelector(".lines li");
+  const board = await drawing(page);
+  page.quiet = true;
+  await server.kill();
+  const killed = performance.now();
+  await until("a dead server is noticed", async () => (await page.locator(".connection.off").count()) === 1, 2000);
+  if (pictures !== "-") await page.screenshot({ path: join(pictures, "lab-lost-desk.png") });
+  expect((await drawing(page)) === board, "the board is gone with the server");
+  await server.start();
+  page.back = server.url;
+  void killed;
+};
+
+/** A server that stops without closing its connections. */
+groups.silence = async (page) => {
+  await goTable(page, "g=gardner");
+  page.quiet = true;
+  server.child.kill("SIGSTOP");
+  await until("a silent server is noticed", async () => (await page.locator(".connection.off").count()) === 1, 3500);
+  server.child.kill("SIGCONT");
+  await until("it is found again", async () => (await page.locator(".connection.on").count()) === 1, 5000);
+};
+
+groups.phone = async (page) => {
+  for (const family of ["escher", "inferno:levels=3"]) {
+    await goTable(page, `g=${family}`);
+    await looks(page, `table-${family.split(":")[0]}`);
+  }
+  await page.click("#tab-analysis");
+  await page.locator(".analysis .main").click();
+  await page.waitForSelector(".lines li");
+  await page.locator(".line-tools button").first().click();
+  await page.waitForSelector(".line-board:not([hidden]) .board .pieces");
+  await looks(page, "analysis");
+  await page.locator(".analysis .main").click();
+  await go(page, "");
+  await page.waitForSelector(".game-card .board");
+  await looks(page, "start");
+};
+
+groups.dark = async (page) => {
+  await page.waitForSelector(".game-card .board");
+  await looks(page, "start");
+  await goTable(page, "g=escher");
+  await page.click("#tab-analysis");
+  await page.locator(".analysis .main").click();
+  await page.waitForSelector(".lines li");
+  await looks(page, "analysis");
+};
+
+/** Steps in files of their own: each exports `steps`, an object of functions of (page, tools) by name. */
+for (const name of ["board_steps", "views_steps"])
+  try {
+    const { steps } = await import(join(here, `${name}.mjs`));
+    Object.assign(groups, steps);
+  } catch (error) {
+    if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+  }
+
+const kinds = { phone: "phone", dark: "dark" };
+for (const [name, steps] of Object.entries(groups)) {
+  if (!name.includes(filter)) continue;
+  const from = performance.now();
+  const before = problems.length;
+  let page;
+  try {
+    page = await open(steps.kind ?? kinds[name] ?? "desk");
+    await steps(page, tools);
+  } catch (error) {
+    problems.push(`${name}: ${error.message.split("\n").slice(0, 6).join(" ")}`);
+    if (page && pictures !== "-") await page.screenshot({ path: join(pictures, `failed-${name}.png`) }).catch(() => {});
+  }
+  for (let i = before; i < problems.length; ++i) if (!problems[i].startsWith(name)) problems[i] = `${name}: ${problems[i]}`;
+  await page?.context().close();
+  console.log(`${name}: ${((performance.now() - from) / 1000).toFixed(1)} s`);
+}
+
+await browser.close();
+await server.kill("SIGTERM");
+for (const problem of problems) console.log(problem);
+console.log(`${checks} checks, ${problems.length} problems, ${((performance.now() - started) / 1000).toFixed(0)} s`);
+process.exit(problems.length > 0 ? 1 : 0);

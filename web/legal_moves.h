@@ -1,0 +1,19 @@
+// Legal moves as pages show them, and the positions after them.
+#pragma once
+
+#include "play/game.h"
+#include "report/picture_table.h"
+#include "report/report_json.h"
+
+namespace faultline::web {
+
+/// LegalMove[] of page/src/lab/desk.ts. `table` gets the shapes of pieces that can be dropped.
+ReportJson legal_moves_json(const GamePosition& position, PictureTable& table);
+
+/// The reply to `previews`.
+ReportJson previews_json(const Game& game, const GamePosition& position, int from);
+
+/// The letters of the pieces in White's and Black's hand; null for games without hands.
+ReportJson hands_json(const GamePosition& position, PictureTable& table);
+
+}  // namespace faultline::web
