@@ -13,3 +13,12 @@ endforeach()
 target_include_directories(faultline_options SYSTEM INTERFACE ${headers})
 target_compile_definitions(faultline_options INTERFACE FMT_HEADER_ONLY XXH_INLINE_ALL)
 target_compile_options(faultline_options INTERFACE -include ${PROJECT_SOURCE_DIR}/base/compat/libcxx13.h)
+
+# A std::size_t of 32 bits cannot count the bytes of the largest tree. In a copy, so that the other builds keep theirs.
+file(READ ${PROJECT_SOURCE_DIR}/search/node_memory.h text)
+string(REPLACE "((std::size_t{1} << 32) - 64) * kUnit" "std::size_t{1} << 30" text "${text}")
+if(NOT text MATCHES "kMostBytes = std::size_t{1} << 30;")
+  message(FATAL_ERROR "search/node_memory.h: kMostBytes is not what cmake/Wasm.cmake expects")
+endif()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/narrow/search/node_memory.h CONTENT "${text}" @ONLY)
+target_include_directories(faultline_options BEFORE INTERFACE ${PROJECT_BINARY_DIR}/narrow)

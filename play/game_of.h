@@ -158,7 +158,8 @@ class GameOf final : public Game {
   }
   std::unique_ptr<GameSearcher> puct_searcher(
       const TreeSearchSettings& settings, std::shared_ptr<GameEvaluator> evaluator) const override {
-    if constexpr (kInBrowser) throw_not_in_browser();
+    if constexpr (kInBrowser)
+      throw_not_in_browser();
     else
       return std::make_unique<GameSearcherOf<P>>(
           make_puct_searcher<P>(settings.params, settings.tree_reuse), std::move(evaluator));
@@ -166,7 +167,8 @@ class GameOf final : public Game {
   std::unique_ptr<GameSearcher> puct_searcher(const TreeSearchSettings& settings,
                                               std::shared_ptr<GameEvaluator> evaluator,
                                               const StrategyText& strategy) const override {
-    if constexpr (kInBrowser) throw_not_in_browser();
+    if constexpr (kInBrowser)
+      throw_not_in_browser();
     else
       return std::make_unique<GameSearcherOf<P>>(
           make_biased_puct_searcher<P>(settings.params, make_strategy<P>(*variant_, strategy),
@@ -195,7 +197,8 @@ class GameOf final : public Game {
   std::unique_ptr<GameSession> begin(const GamePosition& start, std::array<GamePlayer, 2> players,
                                      const GameRules& rules, std::mt19937_64 rng,
                                      GameWatcher* watcher) const override {
-    if constexpr (kInBrowser) throw_not_in_browser();
+    if constexpr (kInBrowser)
+      throw_not_in_browser();
     else
       return std::make_unique<GameSessionOf<P>>(history_of<P>(start), players, rules, rng, watcher);
   }

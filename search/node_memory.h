@@ -27,8 +27,7 @@ inline constexpr Handle kNoHandle = std::numeric_limits<Handle>::max();
 class NodeMemory {
  public:
   static constexpr std::size_t kUnit = 8;  // bytes
-  static constexpr std::size_t kMostBytes =
-      std::min<std::uint64_t>(((std::uint64_t{1} << 32) - 64) * kUnit, SIZE_MAX);
+  static constexpr std::size_t kMostBytes = ((std::size_t{1} << 32) - 64) * kUnit;
 
   enum class Reserve : std::uint8_t {
     AsNeeded,  // chunks are allocated as they are first used

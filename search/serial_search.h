@@ -1,4 +1,5 @@
-// PUCT search of one tree of bounded size by the calling thread: ParallelSearch where there are no threads.
+// PUCT search of one tree of bounded size by the calling thread: ParallelSearch where there are no
+// threads.
 #pragma once
 
 #include <algorithm>

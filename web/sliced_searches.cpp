@@ -69,9 +69,8 @@ class SlicedAnalysis {
   }
   bool is_spent() const {
     if (budget_.ms > 0 && spent() + milliseconds(1) >= milliseconds(budget_.ms)) return true;
-    return budget_.visits > 0 &&
-           (player_.alpha_beta ? report_.nodes : report_.visits) >=
-               static_cast<std::uint64_t>(budget_.visits);
+    return budget_.visits > 0 && (player_.alpha_beta ? report_.nodes : report_.visits) >=
+                                     static_cast<std::uint64_t>(budget_.visits);
   }
   void add(const AnalysisReport& found) {
     AnalysisReport sum = found;
@@ -193,8 +192,8 @@ struct SearchJob final : Job {
         request(std::move(asked)),
         id(std::move(with)),
         rng(&random),
-        search(player,
-               {.ms = request.limited() ? request.ms : kUsualMs, .visits = request.visits}, 1) {}
+        search(player, {.ms = request.limited() ? request.ms : kUsualMs, .visits = request.visits},
+               1) {}
 
   bool advance(milliseconds slice) override {
     const GamePosition& position = *request.line.end;
@@ -202,8 +201,7 @@ struct SearchJob final : Job {
       const std::vector<Move> moves = position.legal_moves();
       AnalysisReport report;
       AnalysisLine line;
-      line.moves = {
-          moves[std::uniform_int_distribution<std::size_t>(0, moves.size() - 1)(*rng)]};
+      line.moves = {moves[std::uniform_int_distribution<std::size_t>(0, moves.size() - 1)(*rng)]};
       report.value.draw = 1;
       report.lines = {line};
       send({{"id", id}, {"ok", move_json(position, report)}});
@@ -248,9 +246,7 @@ struct AnalysisJob final : Job {
     publish(analysis_json(request, player.name, search.report(), !more));
     return more;
   }
-  void stopped() override {
-    publish(analysis_json(request, player.name, search.report(), true));
-  }
+  void stopped() override { publish(analysis_json(request, player.name, search.report(), true)); }
   void failed(const std::string& why) override {
     ReportJson report = empty_analysis_json(request);
     report["error"] = why;
@@ -281,8 +277,7 @@ struct ReviewJob final : Job {
     now.outcome = positions[at]->outcome();
     if (!is_over(now.outcome)) {
       if (!search) search.emplace(player, budget(), 1);
-      if (search->advance(kept->of(*request.line.game, player), *positions[at], slice))
-        return true;
+      if (search->advance(kept->of(*request.line.game, player), *positions[at], slice)) return true;
       now.report = search->report();
       now.searched = true;
       now.by_alpha_beta = player.alpha_beta;
@@ -343,8 +338,8 @@ ReportJson SlicedSearches::analyse(const ReportJson& request) {
   const auto publish = [state = state_.get()](ReportJson report) {
     state->publish("analysis", std::move(report));
   };
-  state_->begin(kAnalysis, std::make_unique<AnalysisJob>(publish, state_->analysing, player,
-                                                         std::move(made)));
+  state_->begin(kAnalysis,
+                std::make_unique<AnalysisJob>(publish, state_->analysing, player, std::move(made)));
   return ReportJson::object();
 }
 
@@ -354,8 +349,8 @@ ReportJson SlicedSearches::review(const ReportJson& request) {
   const auto publish = [state = state_.get()](ReportJson report) {
     state->publish("review", std::move(report));
   };
-  state_->begin(kReview, std::make_unique<ReviewJob>(publish, state_->reviewing, player,
-                                                     std::move(made)));
+  state_->begin(kReview,
+                std::make_unique<ReviewJob>(publish, state_->reviewing, player, std::move(made)));
   return ReportJson::object();
 }
 

@@ -1,5 +1,6 @@
-// Searches for pages where there are no threads (search, analyse, review and stop of page/src/lab/desk.ts): each goes
-// on for a slice of time whenever it is asked to, so that other requests come between.
+// Searches for pages where there are no threads (search, analyse, review and stop of
+// page/src/lab/desk.ts): each goes on for a slice of time whenever it is asked to, so that other
+// requests come between.
 #pragma once
 
 #include <chrono>
@@ -19,11 +20,11 @@ namespace faultline::web {
 /// Who searches one game.
 struct SlicedPlayer {
   std::string name;
-  bool alpha_beta = false;                           // instead of a tree search
-  bool random = false;                               // random moves, no search
-  std::shared_ptr<GameEvaluator> evaluator;          // of a tree search
-  bool has_network = false;                          // its leaves are evaluated in batches
-  TreeSearchSettings search = {};                    // of a tree search
+  bool alpha_beta = false;                            // instead of a tree search
+  bool random = false;                                // random moves, no search
+  std::shared_ptr<GameEvaluator> evaluator;           // of a tree search
+  bool has_network = false;                           // its leaves are evaluated in batches
+  TreeSearchSettings search = {};                     // of a tree search
   std::shared_ptr<const FastNetwork> fast = nullptr;  // of alpha-beta; null: material and placement
 };
 

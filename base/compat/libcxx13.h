@@ -1,5 +1,6 @@
-// What the standard library of Debian's emscripten (libc++ 13) lacks of C++20. The WebAssembly build includes this
-// before every source (cmake/Wasm.cmake); no other build sees it, and no source includes it.
+// What the standard library of Debian's emscripten (libc++ 13) lacks of C++20. The WebAssembly
+// build includes this before every source (cmake/Wasm.cmake); no other build sees it, and no source
+// includes it.
 #pragma once
 
 #include <version>
@@ -24,16 +25,14 @@ namespace std {
 
 #ifndef __cpp_lib_bit_cast
 template <class To, class From>
-  requires(sizeof(To) == sizeof(From) && is_trivially_copyable_v<To> &&
-           is_trivially_copyable_v<From>)
-constexpr To bit_cast(const From& from) noexcept {
+requires(sizeof(To) == sizeof(From) && is_trivially_copyable_v<To> &&
+         is_trivially_copyable_v<From>) constexpr To bit_cast(const From& from) noexcept {
   return __builtin_bit_cast(To, from);
 }
 #endif
 
 template <class T>
-  requires is_unbounded_array_v<T>
-unique_ptr<T> make_unique_for_overwrite(size_t count) {
+requires is_unbounded_array_v<T> unique_ptr<T> make_unique_for_overwrite(size_t count) {
   return unique_ptr<T>(new remove_extent_t<T>[count]);
 }
 
@@ -51,9 +50,8 @@ class jthread : public thread {
 
 /// Numbers with a sign, digits and a point, as the program writes them.
 template <class T>
-  requires is_floating_point_v<T>
-from_chars_result from_chars(const char* first, const char* last, T& value,
-                             chars_format format = chars_format::general) {
+requires is_floating_point_v<T> from_chars_result from_chars(
+    const char* first, const char* last, T& value, chars_format format = chars_format::general) {
   const auto is_part = [&](char c) {
     return (c >= '0' && c <= '9') || c == '.' || c == '-' ||
            (format == chars_format::general && (c == 'e' || c == 'E' || c == '+'));
@@ -76,15 +74,13 @@ constexpr auto find(R&& range, const T& value, Proj proj = {}) {
 }
 template <class R, class Pred, class Proj = identity>
 constexpr auto find_if(R&& range, Pred pred, Proj proj = {}) {
-  return std::find_if(std::begin(range), std::end(range), [&](auto&& item) {
-    return std::invoke(pred, std::invoke(proj, item));
-  });
+  return std::find_if(std::begin(range), std::end(range),
+                      [&](auto&& item) { return std::invoke(pred, std::invoke(proj, item)); });
 }
 template <class R, class Pred, class Proj = identity>
 constexpr auto find_if_not(R&& range, Pred pred, Proj proj = {}) {
-  return std::find_if_not(std::begin(range), std::end(range), [&](auto&& item) {
-    return std::invoke(pred, std::invoke(proj, item));
-  });
+  return std::find_if_not(std::begin(range), std::end(range),
+                          [&](auto&& item) { return std::invoke(pred, std::invoke(proj, item)); });
 }
 template <class R, class Pred, class Proj = identity>
 constexpr bool any_of(R&& range, Pred pred, Proj proj = {}) {
@@ -105,9 +101,8 @@ constexpr auto count(R&& range, const T& value, Proj proj = {}) {
 }
 template <class R, class Pred, class Proj = identity>
 constexpr auto count_if(R&& range, Pred pred, Proj proj = {}) {
-  return std::count_if(std::begin(range), std::end(range), [&](auto&& item) {
-    return std::invoke(pred, std::invoke(proj, item));
-  });
+  return std::count_if(std::begin(range), std::end(range),
+                       [&](auto&& item) { return std::invoke(pred, std::invoke(proj, item)); });
 }
 
 template <class Comp, class Proj>
@@ -154,10 +149,9 @@ constexpr bool binary_search(R&& range, const T& value, Comp comp = {}) {
 
 template <class R, class S, class Pred = std::equal_to<>, class A = identity, class B = identity>
 constexpr bool equal(R&& one, S&& other, Pred pred = {}, A a = {}, B b = {}) {
-  return std::equal(std::begin(one), std::end(one), std::begin(other), std::end(other),
-                    [&](auto&& x, auto&& y) {
-                      return std::invoke(pred, std::invoke(a, x), std::invoke(b, y));
-                    });
+  return std::equal(
+      std::begin(one), std::end(one), std::begin(other), std::end(other),
+      [&](auto&& x, auto&& y) { return std::invoke(pred, std::invoke(a, x), std::invoke(b, y)); });
 }
 
 template <class In, class Out>
@@ -172,23 +166,26 @@ constexpr auto copy(R&& range, Out out) {
 }
 template <class R, class Out, class Pred, class Proj = identity>
 constexpr void copy_if(R&& range, Out out, Pred pred, Proj proj = {}) {
-  std::copy_if(std::begin(range), std::end(range), std::move(out), [&](auto&& item) {
-    return std::invoke(pred, std::invoke(proj, item));
-  });
+  std::copy_if(std::begin(range), std::end(range), std::move(out),
+               [&](auto&& item) { return std::invoke(pred, std::invoke(proj, item)); });
 }
 template <class R, class Out>
-  requires requires(R& range) { std::begin(range); }
+requires requires(R& range) {
+  std::begin(range);
+}
 constexpr void move(R&& range, Out out) {
   std::move(std::begin(range), std::end(range), std::move(out));
 }
 template <class R, class Out, class F, class Proj = identity>
-  requires invocable<F&, invoke_result_t<Proj&, decltype(*std::begin(declval<R&>()))>>
+requires invocable<F&, invoke_result_t<Proj&, decltype(*std::begin(declval<R&>()))>>
 constexpr void transform(R&& range, Out out, F f, Proj proj = {}) {
   std::transform(std::begin(range), std::end(range), std::move(out),
                  [&](auto&& item) { return std::invoke(f, std::invoke(proj, item)); });
 }
 template <class R, class S, class Out, class F>
-  requires requires(S& other) { std::begin(other); }
+requires requires(S& other) {
+  std::begin(other);
+}
 constexpr void transform(R&& one, S&& other, Out out, F f) {
   std::transform(std::begin(one), std::end(one), std::begin(other), std::move(out), f);
 }

@@ -1,5 +1,5 @@
-// The other side of the static page: messages in, messages out, as over the lab's socket. The networks lie in the
-// folder /nets, the games of files in /games, of a file system that is memory.
+// The other side of the static page: messages in, messages out, as over the lab's socket. The
+// networks lie in the folder /nets, the games of files in /games, of a file system that is memory.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -68,9 +68,10 @@ class WasmDesk {
  public:
   WasmDesk()
       : nets_(nets_in("/nets")),
-        searches_([this](const std::string& name, const Game& game) { return player(name, game); },
-                  [this](ReportJson message) { outbox_.push_back(std::move(message)); },
-                  {.search = kMegabyte * 32, .analysis = kMegabyte * 64, .review = kMegabyte * 16}) {
+        searches_(
+            [this](const std::string& name, const Game& game) { return player(name, game); },
+            [this](ReportJson message) { outbox_.push_back(std::move(message)); },
+            {.search = kMegabyte * 32, .analysis = kMegabyte * 64, .review = kMegabyte * 16}) {
     register_cpu_backend(backends_);
     DeskOptions options;
     options.data_games = data::shipped_game_names();
@@ -110,7 +111,8 @@ class WasmDesk {
     return text;
   }
 
-  /// Chances and priors of a position, without search: "win draw loss moves_left | prior prior ...".
+  /// Chances and priors of a position, without search: "win draw loss moves_left | prior prior
+  /// ...".
   ReportJson evaluation(const Game& game, const GamePosition& position) {
     const Net* const net = net_of(game);
     if (net == nullptr) return nullptr;
@@ -143,8 +145,7 @@ class WasmDesk {
   }
   std::shared_ptr<GameEvaluator> evaluator(const Net& net, const Game& game) {
     std::shared_ptr<GameEvaluator>& made = evaluators_[game.variant()];
-    if (!made)
-      made = game.network_evaluator(load_backend(net.file, game.encoding(), backends_));
+    if (!made) made = game.network_evaluator(load_backend(net.file, game.encoding(), backends_));
     return made;
   }
   SlicedPlayer player(const std::string& name, const Game& game) {
@@ -173,15 +174,15 @@ class WasmDesk {
     std::string known;
     for (const std::string& one : players_of(game.variant()))
       known += (known.empty() ? "" : ", ") + one;
-    throw RequestError(quote(name) + " does not play " + game.variant() + " on this page; " + known +
-                           " do",
-                       "player");
+    throw RequestError(
+        quote(name) + " does not play " + game.variant() + " on this page; " + known + " do",
+        "player");
   }
   ReportJson status() const {
     ReportJson nets = ReportJson::array();
     for (const Net& net : nets_)
-      nets.push_back(net.info.encoding.variant + ", " + std::to_string(net.info.steps) + " steps, " +
-                     net.info.weights());
+      nets.push_back(net.info.encoding.variant + ", " + std::to_string(net.info.steps) +
+                     " steps, " + net.info.weights());
     return {{"program", "faultline " FAULTLINE_VERSION},
             {"folder", ""},
             {"mayStart", false},
@@ -215,14 +216,16 @@ const char* kept(std::string text) {
 // Texts are UTF-8 and end with 0; those that are returned are valid until the next call.
 extern "C" {
 
-/// A request as over the lab's socket. Returns a list of messages: replies, and reports with their topics.
+/// A request as over the lab's socket. Returns a list of messages: replies, and reports with their
+/// topics.
 const char* faultline_ask(const char* request) {
   using namespace faultline::web;
   try {
     desk().ask(request);
     return kept(desk().take_messages());
   } catch (const std::exception& error) {  // a network that cannot be read
-    return kept(faultline::ReportJson::array({{{"t", "fatal"}, {"v", 0}, {"report", error.what()}}}).dump());
+    return kept(faultline::ReportJson::array({{{"t", "fatal"}, {"v", 0}, {"report", error.what()}}})
+                    .dump());
   }
 }
 
@@ -241,8 +244,8 @@ int faultline_busy() {
 double faultline_perft(const char* variant, int depth) {
   return static_cast<double>(faultline::find_game(variant).start()->perft(depth));
 }
-/// For tests: {"value": [win, draw, loss, moves left], "priors": [...]} of the network, of a game's start or another
-/// position.
+/// For tests: {"value": [win, draw, loss, moves left], "priors": [...]} of the network, of a game's
+/// start or another position.
 const char* faultline_evaluate(const char* variant, const char* fen) {
   const faultline::Game& game = faultline::find_game(variant);
   const auto position = *fen == '\0' ? game.start() : game.from_fen(fen);
