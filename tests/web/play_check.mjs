@@ -75,12 +75,6 @@ await phone.locator(".analysis .main").click();
 await phone.waitForSelector(".lines li");
 await picture(phone, "phone");
 
-// A worker that dies is started again.
-const desk = await open(pathToFileURL(resolve(file)).href);
-await desk.evaluate(() => { window.kept = Worker.prototype.postMessage; });
-await ready(desk);
-await picture(desk, "first");
-
 await browser.close();
 server.close();
 for (const text of problems) console.log(text);
