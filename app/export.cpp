@@ -26,6 +26,7 @@
 #include "model/export/safetensors.h"
 #include "model/fast/fast_network.h"
 #include "record/config.h"
+#include "web/static_page.h"
 
 namespace faultline {
 namespace export_command {
@@ -41,6 +42,7 @@ struct Options {
   std::string batch = "dynamic";
   std::string policy;  // "": not given
   std::string note;
+  bool single_file = false;
 };
 
 /// The position of `text` in `names`; throws UsageError that lists them.
@@ -52,15 +54,17 @@ std::size_t one_of(const std::string& option, const std::string& text,
                                fmt::join(names, ", "), did_you_mean(nearest_name(text, names))));
 }
 
-enum class Format : std::uint8_t { Onnx, TorchScript, Safetensors, Bundle, Fast, Net };
+enum class Format : std::uint8_t { Onnx, TorchScript, Safetensors, Bundle, Fast, Net, Page };
 
 Format parsed_format(const std::string& text) {
-  return static_cast<Format>(
-      one_of("--format", text, {"onnx", "torchscript", "safetensors", "bundle", "fast", "net"}));
+  return static_cast<Format>(one_of(
+      "--format", text, {"onnx", "torchscript", "safetensors", "bundle", "fast", "net", "page"}));
 }
 
 ExportOptions parsed_options(const Options& options, Format format) {
   ExportOptions parsed;
+  if (options.single_file && format != Format::Page)
+    throw UsageError("--single-file: only --format page has several files");
   parsed.precision = static_cast<ExportPrecision>(
       one_of("--precision", options.precision, {"fp32", "fp16", "bf16"}));
   if (!options.policy.empty()) {
@@ -69,8 +73,9 @@ ExportOptions parsed_options(const Options& options, Format format) {
           "--policy: safetensors hold weights alone, for either policy; leave --policy out");
     if (format == Format::Fast)
       throw UsageError("--policy: a fast network has no policy; leave --policy out");
-    if (format == Format::Net)
-      throw UsageError("--policy: a checkpoint is for this program alone; leave --policy out");
+    if (format == Format::Net || format == Format::Page)
+      throw UsageError(fmt::format("--policy: a {} is for this program alone; leave --policy out",
+                                   format == Format::Net ? "checkpoint" : "page"));
     parsed.policy = static_cast<PolicyForm>(one_of("--policy", options.policy, {"legal", "full"}));
   }
   if (options.batch != "dynamic") {
@@ -87,12 +92,12 @@ ExportOptions parsed_options(const Options& options, Format format) {
                       "any number of positions",
                       parsed.batch, options.format));
   }
-  if ((format == Format::Fast || format == Format::Net) &&
+  if ((format == Format::Fast || format == Format::Net || format == Format::Page) &&
       parsed.precision != ExportPrecision::Fp32)
     throw UsageError(fmt::format("--precision {}: {}; leave --precision out", options.precision,
                                  format == Format::Fast
                                      ? "a fast network is computed in whole numbers"
-                                     : "a checkpoint has fp32"));
+                                     : "a checkpoint and a page have fp32"));
   if (!options.note.empty() && format != Format::Net)
     throw UsageError("--note: only --format net keeps a note");
   if (parsed.precision == ExportPrecision::Bf16 && format == Format::Bundle)
@@ -110,19 +115,41 @@ nlohmann::ordered_json about(const fs::path& net, const CheckpointInfo& info) {
   return about;
 }
 
+/// The networks of a checkpoint as they play, with where they come from.
+std::string net_bytes(const Options& options, const fs::path& net) {
+  auto origin = about(net, read_checkpoint_info(net));
+  if (const auto run = run_of_net(net); run && fs::exists(*run / "config.toml"))
+    origin["config"] = to_toml(load_config(*run / "config.toml"));
+  if (!options.note.empty()) origin["note"] = options.note;
+  return playing_file(net, origin).bytes();
+}
+
+/// Writes a folder with a page and what it loads, or one file; returns the bytes of all.
+std::size_t write_page(const Options& options, const fs::path& net) {
+  const web::BrowserProgram program = web::browser_program();
+  const CheckpointInfo info = read_checkpoint_info(net);
+  const web::StaticPage page = {
+      .title = fmt::format("{}, {} steps", info.encoding.variant, info.steps),
+      .open = "g=" + info.encoding.variant,
+      .nets = {{"net.pt", net_bytes(options, net)}}};
+  const auto files = web::static_page(page, program, options.single_file);
+  const fs::path out = options.out;
+  if (!options.single_file) fs::create_directories(out);
+  std::size_t bytes = 0;
+  for (const auto& [name, content] : files) {
+    write_new_output(options.single_file ? out : out / name, content);
+    bytes += content.size();
+  }
+  return bytes;
+}
+
 std::string exported(const Options& options, const fs::path& net) {
   const Format format = parsed_format(options.format);
   const ExportOptions parsed = parsed_options(options, format);
   if (format == Format::Onnx && !has_onnx())
     write_onnx({}, parsed, {});  // says why before the net is read
   if (format == Format::Fast) return write_fast_export(load_fast_network(net));
-  if (format == Format::Net) {
-    auto origin = about(net, read_checkpoint_info(net));
-    if (const auto run = run_of_net(net); run && fs::exists(*run / "config.toml"))
-      origin["config"] = to_toml(load_config(*run / "config.toml"));
-    if (!options.note.empty()) origin["note"] = options.note;
-    return playing_file(net, origin).bytes();
-  }
+  if (format == Format::Net) return net_bytes(options, net);
   const ExportSource source = read_export_source(net);
   switch (format) {
     case Format::Onnx:
@@ -137,6 +164,7 @@ std::string exported(const Options& options, const fs::path& net) {
       return write_bundle(source, parsed, about(net, source.info), program_torchscript());
     case Format::Fast:
     case Format::Net:
+    case Format::Page:
       break;
   }
   throw UsageError(
@@ -160,17 +188,25 @@ fs::path named_net(const std::string& text) {
 }
 
 void export_network(const Options& options) {
-  parsed_options(options, parsed_format(options.format));  // before the files are looked at
+  const Format format = parsed_format(options.format);
+  parsed_options(options, format);  // before the files are looked at
   const fs::path net = named_net(options.net);
   const fs::path out = options.out;
   require_new_output(out);
   if (options.format != "fast" && options.format != "net") print_search_notices({net.string()});
   try {
+    if (format == Format::Page) {
+      const std::size_t bytes = reporting_input_errors([&] { return write_page(options, net); });
+      fmt::print("{}: page of {}, {} bytes\n", out.string(), net.string(), bytes);
+      return;
+    }
     const std::string bytes = reporting_input_errors([&] { return exported(options, net); });
     write_new_output(out, bytes);
     fmt::print("{}: {} of {}, {} bytes\n", out.string(), options.format, net.string(),
                bytes.size());
   } catch (const ExportError& error) {
+    throw UsageError(error.what());
+  } catch (const web::NoBrowserProgram& error) {
     throw UsageError(error.what());
   }
 }
@@ -189,16 +225,22 @@ void add_export(CLI::App& app) {
                    "untrained:RUN")
       ->required();
   command
-      ->add_option("--format", options->format,
-                   "onnx (a graph for ONNX Runtime and others), torchscript (for LibTorch and "
-                   "Python's torch), safetensors (weights and their description), bundle (one "
-                   "zip with all three, the description of the encoding, and positions with their "
-                   "outputs), fast (the net's fast network, as safetensors with all of that), or "
-                   "net (a checkpoint of its networks without the state of their training)")
+      ->add_option(
+          "--format", options->format,
+          "onnx (a graph for ONNX Runtime and others), torchscript (for LibTorch and "
+          "Python's torch), safetensors (weights and their description), bundle (one "
+          "zip with all three, the description of the encoding, and positions with their "
+          "outputs), fast (the net's fast network, as safetensors with all of that), "
+          "net (a checkpoint of its networks without the state of their training), or page "
+          "(a web page that plays with it, without a server)")
       ->required();
-  command->add_option("-o,--out", options->out, "the file to write; it must not exist")
+  command
+      ->add_option("-o,--out", options->out,
+                   "the file to write, or the folder of a page; it must not exist")
       ->required()
       ->type_name("FILE");
+  command->add_flag("--single-file", options->single_file,
+                    "a page as one file, which also opens from a disk (page only)");
   command
       ->add_option("--precision", options->precision,
                    "number format of the weights and convolutions: fp32, fp16, or bf16 "
@@ -225,7 +267,8 @@ void add_export(CLI::App& app) {
       "  faultline export runs/quickstart --format bundle -o escher.zip && faultline verify "
       "escher.zip\n"
       "  faultline export runs/fast --format fast -o fast.safetensors\n"
-      "  faultline export runs/quickstart --format net -o escher.pt");
+      "  faultline export runs/quickstart --format net -o escher.pt\n"
+      "  faultline export runs/quickstart --format page --single-file -o escher.html");
   command->callback([options] { export_network(*options); });
 }
 

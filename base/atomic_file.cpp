@@ -49,8 +49,10 @@ bool write_synced(Descriptor& out, std::string_view bytes) {
 
 /// Gives `from` the name `to` unless that is taken.
 bool rename_to_new(const std::filesystem::path& from, const std::filesystem::path& to) {
+#ifdef RENAME_NOREPLACE
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return true;
   if (errno != EINVAL && errno != ENOSYS) return false;
+#endif
   // File systems without that, such as NFS, have a second name for a file.
   return ::link(from.c_str(), to.c_str()) == 0 && ::unlink(from.c_str()) == 0;
 }

@@ -9,7 +9,7 @@ import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** The pages, with the modules of npm that end up in each. */
-const pages = { report: ["uplot"], lab: ["uplot", "lit-html"] };
+const pages = { report: ["uplot"], lab: ["uplot", "lit-html"], play: ["uplot", "lit-html"] };
 
 async function bundle(entry) {
   const result = await build({
@@ -49,6 +49,11 @@ async function made(name) {
   let page = readFileSync(join(folder, "index.html"), "utf8");
   page = filled(page, "/*STYLE*/", style);
   page = filled(page, "/*SCRIPT*/", script);
+  if (existsSync(join(folder, "worker.ts"))) {
+    const worker = await bundle(join(folder, "worker.ts"));
+    if (/<\/script/i.test(worker)) throw new Error("the page would end early");
+    page = filled(page, "/*WORKER*/", worker);
+  }
   page = filled(page, "LICENCES", licences(pages[name]));
   if (/[^\x00-\x7f]/.test(page)) throw new Error("the page must be ASCII");
   return page;

@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,16 @@
 #include "strategy/strategy.h"
 
 namespace faultline {
+
+/// The WebAssembly build, for one thread of a browser, is kept small: there, only analysers search.
+#ifdef __EMSCRIPTEN__
+inline constexpr bool kInBrowser = true;
+#else
+inline constexpr bool kInBrowser = false;
+#endif
+[[noreturn]] inline void throw_not_in_browser() {
+  throw std::logic_error("the build for browsers searches by analysers alone");
+}
 
 template <Position P>
 class GameSearcherOf final : public GameSearcher {
@@ -147,16 +158,22 @@ class GameOf final : public Game {
   }
   std::unique_ptr<GameSearcher> puct_searcher(
       const TreeSearchSettings& settings, std::shared_ptr<GameEvaluator> evaluator) const override {
-    return std::make_unique<GameSearcherOf<P>>(
-        make_puct_searcher<P>(settings.params, settings.tree_reuse), std::move(evaluator));
+    if constexpr (kInBrowser)
+      throw_not_in_browser();
+    else
+      return std::make_unique<GameSearcherOf<P>>(
+          make_puct_searcher<P>(settings.params, settings.tree_reuse), std::move(evaluator));
   }
   std::unique_ptr<GameSearcher> puct_searcher(const TreeSearchSettings& settings,
                                               std::shared_ptr<GameEvaluator> evaluator,
                                               const StrategyText& strategy) const override {
-    return std::make_unique<GameSearcherOf<P>>(
-        make_biased_puct_searcher<P>(settings.params, make_strategy<P>(*variant_, strategy),
-                                     settings.tree_reuse),
-        std::move(evaluator));
+    if constexpr (kInBrowser)
+      throw_not_in_browser();
+    else
+      return std::make_unique<GameSearcherOf<P>>(
+          make_biased_puct_searcher<P>(settings.params, make_strategy<P>(*variant_, strategy),
+                                       settings.tree_reuse),
+          std::move(evaluator));
   }
   std::unique_ptr<GameSearcher> policy_searcher(
       std::shared_ptr<GameEvaluator> evaluator) const override {
@@ -180,7 +197,10 @@ class GameOf final : public Game {
   std::unique_ptr<GameSession> begin(const GamePosition& start, std::array<GamePlayer, 2> players,
                                      const GameRules& rules, std::mt19937_64 rng,
                                      GameWatcher* watcher) const override {
-    return std::make_unique<GameSessionOf<P>>(history_of<P>(start), players, rules, rng, watcher);
+    if constexpr (kInBrowser)
+      throw_not_in_browser();
+    else
+      return std::make_unique<GameSessionOf<P>>(history_of<P>(start), players, rules, rng, watcher);
   }
 
  private:

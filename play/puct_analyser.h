@@ -14,9 +14,21 @@
 
 #include "play/analyser.h"
 #include "play/game_position_of.h"
+#ifdef __EMSCRIPTEN__
+#include "search/serial_search.h"
+#else
 #include "search/parallel_search.h"
+#endif
 
 namespace faultline {
+
+#ifdef __EMSCRIPTEN__
+template <Position P>
+using AnalysisSearch = SerialSearch<P>;  // a browser's worker has one thread
+#else
+template <Position P>
+using AnalysisSearch = ParallelSearch<P>;
+#endif
 
 template <Position P>
 class PuctAnalyser final : public Analyser {
@@ -58,7 +70,7 @@ class PuctAnalyser final : public Analyser {
 
  private:
   using Clock = std::chrono::steady_clock;
-  using TreeSearch = typename ParallelSearch<P>::TreeSearch;
+  using TreeSearch = typename AnalysisSearch<P>::TreeSearch;
 
   /// How often news are looked for.
   static constexpr std::chrono::milliseconds kGlance{20};
@@ -67,13 +79,13 @@ class PuctAnalyser final : public Analyser {
   /// Ends the search when a report throws.
   class StopsAtExit {
    public:
-    explicit StopsAtExit(ParallelSearch<P>& search) : search_(search) {}
+    explicit StopsAtExit(AnalysisSearch<P>& search) : search_(search) {}
     StopsAtExit(const StopsAtExit&) = delete;
     StopsAtExit& operator=(const StopsAtExit&) = delete;
     ~StopsAtExit() { search_.stop(); }
 
    private:
-    ParallelSearch<P>& search_;
+    AnalysisSearch<P>& search_;
   };
 
   /// What makes a report due when it changes.
@@ -163,7 +175,7 @@ class PuctAnalyser final : public Analyser {
 
   std::shared_ptr<GameEvaluatorOf<P>> evaluator_;
   bool tree_reuse_;
-  ParallelSearch<P> search_;
+  AnalysisSearch<P> search_;
 };
 
 }  // namespace faultline

@@ -51,8 +51,12 @@ template <class Tuple>
 struct Factories;
 template <Position... P>
 struct Factories<std::tuple<P...>> {
+#ifdef __EMSCRIPTEN__  // which searches by analysers
+  static constexpr std::tuple kAll = {&make_policy_searcher<P>..., &make_random_searcher<P>...};
+#else
   static constexpr std::tuple kAll = {&make_puct_searcher<P>..., &make_policy_searcher<P>...,
                                       &make_random_searcher<P>...};
+#endif
 };
 template struct Factories<Families>;
 

@@ -20,7 +20,7 @@ constexpr std::size_t kLanes = 16, kVectorRegisters = 32;
 constexpr std::size_t kLanes = 8, kVectorRegisters = 16;
 #elif defined(__aarch64__)
 constexpr std::size_t kLanes = 4, kVectorRegisters = 32;
-#else
+#else  // SSE, or WebAssembly, whose compilers have so many registers in a browser
 constexpr std::size_t kLanes = 4, kVectorRegisters = 16;
 #endif
 
@@ -40,7 +40,11 @@ inline Lanes rectified(Lanes lanes) {
 
 /// Cells of a row computed together, two output vectors each: as many as leave registers for the
 /// two weights and an input. Each input is then used twice and each weight for all cells.
+#ifdef __wasm_simd128__
+constexpr std::size_t kMostCells = 4;  // with 6, a browser's compiler spills: half as fast
+#else
 constexpr std::size_t kMostCells = kVectorRegisters == 32 ? 12 : 6;
+#endif
 
 struct Tile {
   const float* x;       // the cell above and left of the first one (or the first one, for 1x1)

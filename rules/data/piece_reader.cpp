@@ -230,7 +230,9 @@ class PieceReader {
       return false;
     }
     rule.rook = CastleRule::Rook::Square;
-    rule.square = static_cast<Square>(where->_Find_first());
+    rule.square = 0;
+    while (!where->test(at(rule.square)))
+      ++rule.square;
     return true;
   }
 
