@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kShownPlies = 10;  // of a line in a table
+constexpr std::size_t kTablePlies = 10;  // of a line in a table
 
 /// Rounded to four digits, which exceeds the accuracy of a search.
 double rounded(double value) {
@@ -54,7 +54,7 @@ std::string line_row(const GamePosition& position, const PositionAnalysis& analy
                      std::size_t rank) {
   const AnalysisReport& report = analysis.report;
   const AnalysisLine& line = report.lines[rank];
-  const std::size_t shown = std::min(line.moves.size(), kShownPlies);
+  const std::size_t shown = std::min(line.moves.size(), kTablePlies);
   const std::vector<std::string> moves = san_texts(position, std::span(line.moves).first(shown));
   std::string row = fmt::format("{:>3}  {:<12}", rank + 1, moves.front());
   if (analysis.by_alpha_beta) {

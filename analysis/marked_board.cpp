@@ -27,15 +27,16 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-bool is_letter(char c) {
+bool is_piece_letter(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0;
 }
 
 /// Whether a piece or an empty square can stand there: a character of its own, behind a blank.
 bool is_cell(std::string_view line, std::size_t at) {
   const char c = line[at];
-  return (is_letter(c) || c == '.' || c == ':' || c == ' ') && at > 0 && line[at - 1] == ' ' &&
-         (at + 1 == line.size() || (!is_letter(line[at + 1]) && line[at + 1] != ':'));
+  return (is_piece_letter(c) || c == '.' || c == ':' || c == ' ') && at > 0 &&
+         line[at - 1] == ' ' &&
+         (at + 1 == line.size() || (!is_piece_letter(line[at + 1]) && line[at + 1] != ':'));
 }
 
 /// Puts the cell at `at` between brackets, which share a place with a neighbour's.

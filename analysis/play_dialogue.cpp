@@ -14,7 +14,7 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kShownPlies = 6;  // of the principal variation
+constexpr std::size_t kLinePlies = 6;  // of the principal variation
 
 }  // namespace
 
@@ -164,7 +164,7 @@ std::string PlayDialogue::findings(const GamePosition& at, const SearchResult& r
   std::string text = evaluation_text(result.value);
   if (result.visits > 0) text += fmt::format(", {} visits", result.visits);
   if (result.depth > 0) text += fmt::format(", depth {}", result.depth);
-  const std::size_t shown = std::min(result.variation.size(), kShownPlies);
+  const std::size_t shown = std::min(result.variation.size(), kLinePlies);
   const std::vector<std::string> texts = san_texts(at, std::span(result.variation).first(shown));
   if (!texts.empty()) text += fmt::format(", line {}", fmt::join(texts, " "));
   return " (" + text + ")";

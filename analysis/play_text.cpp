@@ -71,12 +71,8 @@ std::string evaluation_text(const Evaluation& evaluation) {
 }
 
 std::string_view origin_of(std::string_view text) {
-  const auto digit = [&](std::size_t i) {
-    return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0;
-  };
-  const auto letter = [&](std::size_t i) {
-    return i < text.size() && std::isalpha(static_cast<unsigned char>(text[i])) != 0;
-  };
+  const auto digit = [&](std::size_t i) { return i < text.size() && is_digit(text[i]); };
+  const auto letter = [&](std::size_t i) { return i < text.size() && is_letter(text[i]); };
   std::size_t end = 0;
   while (digit(end))
     ++end;
