@@ -15,15 +15,13 @@ namespace {
 struct PlacedText {
   std::string text;
   std::size_t width = 0;
+  bool is_label = false;
 };
 
-/// Where a belt carries by one of its steps; a turn where that is not next to it.
 std::string arrow(PicturePoint from, PicturePoint to) {
   const auto sign = [](double x) { return x > 0.01 ? 1 : x < -0.01 ? -1 : 0; };
-  const PicturePoint by = to - from;
-  if (std::abs(by.x) > 1.6 || std::abs(by.y) > 1.6) return "↺";
   constexpr const char* kArrows[3][3] = {{"↙", "↓", "↘"}, {"←", "↺", "→"}, {"↖", "↑", "↗"}};
-  return kArrows[sign(by.y) + 1][sign(by.x) + 1];
+  return kArrows[sign(to.y - from.y) + 1][sign(to.x - from.x) + 1];
 }
 
 class PictureRows {
@@ -49,7 +47,7 @@ class PictureRows {
     for (const PictureLabel& label : picture_.labels)
       if (label.level == number &&
           (label.kind == PictureLabel::Kind::File || label.kind == PictureLabel::Kind::Rank))
-        rows[height(label.at)][label.at.x] = {label.text, label.text.size()};
+        rows[height(label.at)][label.at.x] = {label.text, label.text.size(), true};
     return text_of(rows);
   }
 
@@ -60,9 +58,15 @@ class PictureRows {
   static long height(PicturePoint point) { return std::lround(4 * point.y); }
 
   void add_arrows(const std::vector<PicturePoint>& points) {
-    for (std::size_t i = 0; i < points.size(); ++i)
+    const auto length = [&](std::size_t i) {
+      const PicturePoint by = points[(i + 1) % points.size()] - points[i];
+      return std::hypot(by.x, by.y);
+    };
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const bool returns = i + 1 == points.size() && length(i) > length(0) + 1;
       arrows_[{height(points[i]), std::lround(4 * points[i].x)}] +=
-          arrow(points[i], points[(i + 1) % points.size()]);
+          returns ? "↺" : arrow(points[i], points[(i + 1) % points.size()]);
+    }
   }
 
   PlacedText cell(const PictureSquare& square) const {
@@ -94,7 +98,8 @@ class PictureRows {
     for (const auto& [y, row] : rows) {
       std::size_t column = 0;
       for (const auto& [x, placed] : row) {
-        const auto begin = static_cast<std::size_t>(std::lround(unit * (x - left)));
+        auto begin = static_cast<std::size_t>(std::lround(unit * (x - left)));
+        if (placed.is_label && column > 0) begin = std::max(begin, column + 1);
         if (begin > column) text.append(begin - column, ' ');
         text += placed.text;
         column = std::max(begin, column) + placed.width;
