@@ -36,7 +36,7 @@ function checkDescription(json) {
   number(json.policy.cells, 'policy.cells');
   list(json.policy.kinds, 'policy.kinds', (kind, what) => {
     object(kind, what);
-    if (typeof kind.text !== 'string') refuse(`${what} has no 'text'`);
+    if (typeof kind.text !== 'string' && kind.text !== null) refuse(`${what} has no 'text'`);
     if (kind.places && !Array.isArray(json.policy[kind.places]))
       refuse(`'policy.${kind.places}' is missing, or not a list`);
   });

@@ -36,7 +36,9 @@ class Position {
   /** Fills `pieces`: by square, the FEN's letter, MISSING, or '' for an empty square. */
   readPieces() {
     this.pieces = Array(this.encoding.squares.length).fill('');
-    const levels = this.fields[0].split('|');
+    const [boards, hands = ''] = this.fields[0].split(/[[\]]/);
+    this.hands = hands;
+    const levels = boards.split('|');
     this.levelCount = levels.length;
     if (levels.length > this.encoding.fen_rows.length)
       throw new InputError(`FEN '${this.fen}': ${levels.length} levels; the game has ${
@@ -59,7 +61,9 @@ class Position {
         column += Number(digits[0]);
         at += digits[0].length;
       } else {
-        this.pieces[squares[column++]] = text[at++];
+        const letter = text.slice(at, text[at] === '+' ? at + 2 : at + 1);
+        this.pieces[squares[column++]] = letter;
+        at += letter.length;
       }
     }
     if (column !== squares.length)
@@ -161,9 +165,14 @@ class Position {
       const cell = this.cells[this.pieces.indexOf(this.letterOf('own', kind.piece))];
       return move === kind.text && cell !== undefined ? {from: cell, to: cell} : null;
     }
+    if (kind.text === null) return null;
     const places = kind.places ?
         this.encoding.policy[kind.places].map(({name, cell}) => ({name, cell: cell[this.side]})) :
         this.encoding.squares.map(({name}, s) => ({name, cell: this.cells[s]}));
+    if (!kind.text.includes('{from}')) {  // a drop
+      const to = places.find(({name}) => kind.text.replace('{to}', name) === move);
+      return to ? {from: to.cell, to: to.cell} : null;
+    }
     const [before, between, after] = kind.text.split(/\{from\}|\{to\}/);
     for (const from of places) {
       const start = before + from.name + between;
@@ -209,6 +218,11 @@ const FILLS = {
   'black-to-move': (position) => (position.side === 'black' ? 1 : 0),
   'plies-since-progress': (position) => Number(position.fields[4]),
   'earlier-occurrences': (position) => position.repetitions,
+  'pieces-in-hand': (position, {side, letter}) => {
+    const own = position.letterOf(side, letter);
+    return [...position.hands].filter((one) => one === own).length;
+  },
+  'undescribed': () => NaN,
   'fen-number': (position, source) => position.number(source.field, source[position.side]),
   'castling-right': (position, {side, wing, level = 1}) => {
     const rights = position.fields[2].split('|')[level - 1] || '';

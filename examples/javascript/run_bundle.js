@@ -114,6 +114,12 @@ function goldenPlanes(golden, encoding) {
   return planes;
 }
 
+/** The numbers of planes that only faultline can fill; those of golden positions are known. */
+function undescribed(encoding) {
+  return [...encoding.planes.keys()].filter(
+      (p) => encoding.planes[p].source.term === 'undescribed');
+}
+
 /** Compares what is computed from the FEN and the moves' texts alone with golden.jsonl. */
 class Comparison {
   constructor(tolerance) {
@@ -168,6 +174,10 @@ async function checkGolden(file, encoding, network) {
         throw new InputError(`golden.jsonl, line ${i + 1}: '${key}' is missing`);
     const position = new Position(encoding, golden.fen, golden.repetitions);
     const planes = position.planes();
+    const size = encoding.height * encoding.width;
+    const known = goldenPlanes(golden, encoding);
+    for (const p of undescribed(encoding))
+      planes.set(known.subarray(p * size, (p + 1) * size), p * size);
     const moves = golden.moves.map(([move]) => move);
     const slots = moves.map((move) => position.slot(move));
     comparison.compareInputs(i + 1, golden, encoding, planes, slots);
@@ -192,6 +202,11 @@ async function main([bundle, fen, ...moves]) {
   checkDescription(encoding);
   const network = await Network.load(file('model.onnx'), encoding);
   if (!fen) return checkGolden(file, encoding, network);
+  const [unknown] = undescribed(encoding);
+  if (unknown !== undefined)
+    throw new InputError(`encoding.json: the plane '${encoding.planes[unknown].name}' is ` +
+        'undescribed: only faultline can fill it, and only golden positions can be evaluated ' +
+        '(of games of files, train with net.attack_planes = false)');
   const position = new Position(encoding, fen);
   const slots = moves.map((move) => position.slot(move));
   print(position, moves, await network.evaluate(position.planes(), slots));

@@ -212,6 +212,14 @@ EncodingDetails DataEncoding<B>::details() const {
                                .black = first_cell(start, Colour::Black, area(areas[a].front()))});
   }
   if (info_.levels > 1) details.move_separator = "-";
+  const auto& pieces = game_.file().pieces;
+  for (const data::PieceType& piece : pieces)
+    for (const PieceSide& side : piece.sides)
+      for (const Promotion& promotion : side.promotions)
+        for (const TypeIndex to : promotion.to)
+          if (const std::string& letter = pieces[static_cast<std::size_t>(to)].letter;
+              letter.size() > 1 && letter != "+" + piece.letter)
+            details.lettered_promotions.push_back(letter);
   return details;
 }
 

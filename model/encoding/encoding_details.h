@@ -49,6 +49,8 @@ struct EncodingDetails {
   /// not move.
   std::vector<MovedAttacks> attacks = {};
   std::string move_separator = {};  // between the two squares of a move's text
+  /// Letters of promoted pieces, "+Q", that other pieces than Q become: their letter ends the text.
+  std::vector<std::string> lettered_promotions = {};
 };
 
 }  // namespace faultline

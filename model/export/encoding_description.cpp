@@ -124,8 +124,12 @@ Json describe_kind(const std::string& kind, const EncodingInfo& info,
     std::string letter = letter_of_piece(std::string_view(kind).substr(kPromotion.size()), kinds);
     if (letter.empty())
       throw ExportError("policy kind " + quote(kind, 80) + ": there is no such piece");
-    if (letter.size() > 1) letter = letter.front();  // "+R": a plus, as in shogi
-    json["text"] = squares + static_cast<char>(std::tolower(letter.front()));
+    const bool is_lettered =
+        std::ranges::find(details.lettered_promotions, letter) != details.lettered_promotions.end();
+    if (letter.size() > 1 && !is_lettered) letter = letter.front();  // "+R": a plus, as in shogi
+    std::ranges::transform(letter, letter.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    json["text"] = squares + letter;
   } else if (kinds != nullptr && kind.starts_with(kDrop)) {
     json["text"] = letter_of_piece(std::string_view(kind).substr(kDrop.size()), kinds) + "@{to}";
   } else if (kinds != nullptr && kind.starts_with("turn")) {

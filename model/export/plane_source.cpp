@@ -79,6 +79,11 @@ Json source_of(std::string_view name, const PieceKinds* kinds) {
     return {{"term", "castling-rooks"},
             {"side", side},
             {"rooks", {{"K", "h1"}, {"Q", "a1"}, {"k", "h8"}, {"q", "a8"}}}};
+  constexpr std::string_view kInHand = " in hand";
+  if (name.ends_with(kInHand))
+    return {{"term", "pieces-in-hand"},
+            {"side", side},
+            {"letter", letter_of_piece(name.substr(0, name.size() - kInHand.size()), kinds)}};
   if (const std::string letter = letter_of_piece(name, kinds); !letter.empty())
     return {{"term", "piece"}, {"side", side}, {"letter", letter}};
   return nullptr;
