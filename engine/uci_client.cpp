@@ -28,6 +28,7 @@ constexpr std::chrono::milliseconds kStopPatience = 1s;
 constexpr auto kEndPatience = 1s;
 constexpr std::size_t kShown = 80;  // of an engine's text in a message
 constexpr std::string_view kVariantOption = "UCI_Variant";
+constexpr std::string_view kFilePrefix = "data:";
 constexpr std::string_view kWdlOption = "UCI_ShowWDL";
 
 std::string seconds_text(std::chrono::milliseconds time) {
@@ -107,7 +108,11 @@ UciClient::UciClient(const UciEngineSpec& spec, std::string_view variant)
   name_ = program.substr(program.rfind('/') + 1);
   handshake();
   set_options(spec);
-  choose_variant(variant);
+  const std::string* const named = spec.variant_name();
+  if (named == nullptr)
+    choose_variant(variant);
+  else
+    choose_named_variant(variant, *named);
   wait_until_ready();
 }
 
@@ -155,8 +160,9 @@ void UciClient::set_option(const UciOption& option, std::string_view value) {
 void UciClient::set_options(const UciEngineSpec& spec) {
   bool chooses_wdl = false;
   for (const auto& [name, value] : spec.options) {
+    if (name == kVariantOption) continue;  // the last one to be set
     if (equals_ignoring_case(name, kVariantOption))
-      throw UciSpecError(name_ + ": " + quote(name) + " is set to the variant that is played");
+      throw UciSpecError(name_ + ": " + quote(name) + " is spelled " + quote(kVariantOption));
     const UciOption* const option = find_option(name);
     if (option == nullptr) {
       std::vector<std::string> known = {"nodes", "depth", "movetime", "timeout"};
@@ -191,6 +197,15 @@ void UciClient::choose_variant(std::string_view variant) {
     throw UciSpecError(name_ + " cannot play " + quote(variant, kShown) +
                        ": its UCI_Variant takes " + printable(allowed, 2000));
   set_option(*option, variant);
+}
+
+void UciClient::choose_named_variant(std::string_view variant, std::string_view name) {
+  if (!variant.starts_with(kFilePrefix))
+    throw UciSpecError(name_ + ": " + quote(kVariantOption) +
+                       " is set to the variant that is played; it can be named for games of files");
+  options_.clear();  // an engine may have read more variants from a file that an option names
+  handshake();
+  choose_variant(name);
 }
 
 void UciClient::new_game() {

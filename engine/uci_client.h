@@ -69,6 +69,8 @@ class UciClient {
 
   void handshake();
   void choose_variant(std::string_view variant);
+  /// The engine's own name of a game of a file.
+  void choose_named_variant(std::string_view variant, std::string_view name);
   void set_options(const UciEngineSpec& spec);
   void set_option(const UciOption& option, std::string_view value);
   const UciOption* find_option(std::string_view name) const;

@@ -56,6 +56,12 @@ Number read_number(std::string_view key, std::string_view text, Number low, Numb
 
 }  // namespace
 
+const std::string* UciEngineSpec::variant_name() const {
+  const auto found =
+      std::ranges::find(options, "UCI_Variant", &std::pair<std::string, std::string>::first);
+  return found == options.end() ? nullptr : &found->second;
+}
+
 UciEngineSpec parse_uci_engine_spec(std::string_view text) {
   UciEngineSpec spec;
   const std::size_t question = std::min(text.find('?'), text.size());

@@ -36,6 +36,8 @@ struct UciEngineSpec {
   /// Options for `setoption`, in the order given. A button's value is empty.
   std::vector<std::pair<std::string, std::string>> options = {};
 
+  /// What the engine calls the game, if an option UCI_Variant says so, or null.
+  const std::string* variant_name() const;
   bool has_limit() const { return nodes > 0 || depth > 0 || movetime.has_value(); }
 };
 

@@ -110,11 +110,27 @@ class UciSearcher final : public Searcher<P> {
     if (!result.movetime && limits.time)
       result.movetime = std::clamp(duration_cast<milliseconds>(*limits.time), kLeast, kMost);
     for (const Move move : limits.search_moves)
-      result.search_moves.push_back(position().move_text(move));
+      result.search_moves.push_back(engine_text(position(), move));
     if (result.nodes == 0 && result.depth == 0 && !result.movetime && result.stop == nullptr)
       throw std::invalid_argument(pool_->name() +
                                   " has no limit: give it nodes, depth or movetime");
     return result;
+  }
+
+  /// Engines that have a name of their own for a game of a file write promotions without the +
+  /// that tells a promoted piece from another of its letter: "e7e8q" for "e7e8+q".
+  std::string engine_text(const P& position, Move move) const {
+    std::string text = position.move_text(move);
+    const std::size_t plus = text.find('+');
+    if (pool_->spec().variant_name() == nullptr || plus == std::string::npos || plus < 2 ||
+        plus + 1 == text.size())
+      return text;
+    return text.erase(plus, 1);
+  }
+  std::optional<Move> move_of(const P& position, const std::string& text) const {
+    const std::optional<Move> move = position.parse_move(text);
+    if (move || pool_->spec().variant_name() == nullptr || text.empty()) return move;
+    return position.parse_move(text.substr(0, text.size() - 1) + '+' + text.back());
   }
 
   /// The whole game, so that the engine knows of repetitions.
@@ -124,14 +140,14 @@ class UciSearcher final : public Searcher<P> {
     std::string text = fen == variant_start_ ? "startpos" : "fen " + fen;
     if (history_->plies() > 0) text += " moves";
     for (const Move move : history_->moves()) {
-      text += ' ' + position.move_text(move);
+      text += ' ' + engine_text(position, move);
       position.play(move);
     }
     return text;
   }
 
   SearchResult result_of(const UciAnswer& answer) {
-    const std::optional<Move> move = position().parse_move(answer.move);
+    const std::optional<Move> move = move_of(position(), answer.move);
     if (!move || (!allowed_.empty() && std::ranges::find(allowed_, *move) == allowed_.end()))
       client_->fail("answered with " +
                     (answer.move.empty() ? "no move" : "the illegal move " + quote(answer.move)) +
@@ -158,7 +174,7 @@ class UciSearcher final : public Searcher<P> {
     std::vector<Move> variation;
     P next = position();
     for (const std::string& text : texts) {
-      const std::optional<Move> move = next.parse_move(text);
+      const std::optional<Move> move = move_of(next, text);
       if (!move) break;
       if (variation.empty() && *move != first) break;
       variation.push_back(*move);

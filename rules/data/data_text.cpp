@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "rules/data/data_position.h"
+#include "rules/picture_text.h"
 #include "rules/square_text.h"
 
 namespace faultline::data {
@@ -120,28 +121,7 @@ std::string DataPosition<B>::fen() const {
 
 template <class B>
 std::string DataPosition<B>::picture() const {
-  std::string text;
-  for (int level = 0; level < levels_; ++level) {
-    if (level > 0) text += '\n';
-    for (const auto& row : game_->file().board.rows) {
-      std::string line;
-      for (const Cell& cell : row) {
-        if (cell.kind != CellKind::Square) {
-          line += cell.kind == CellKind::Barrier ? " #" : "  ";
-          continue;
-        }
-        const auto s = static_cast<Square>(cell.square + level * game_->file().board.squares);
-        const faultline::Piece piece = piece_at(s);
-        line += " ";
-        if (contains(missing_, s))
-          line += ' ';
-        else
-          line += piece.exists() ? game_->letter_of(index(piece.type), piece.colour) : ".";
-      }
-      text.insert(0, line + '\n');
-    }
-  }
-  return text;
+  return picture_text(board_picture());
 }
 
 /// "@ring+", or "@2-" for the second belt if it has no name.

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,34 @@ TEST(DocumentedFamilies, HaveAConfigurationToTrainThem) {
     const std::string file = "configs/" + family->name + "-full.toml";
     EXPECT_NE(text_of(file).find("variant = \"" + family->name), std::string::npos) << file;
   }
+}
+
+/// Names in backquotes.
+std::set<std::string> names_in(const std::string& text) {
+  std::set<std::string> names;
+  for (std::size_t at = text.find('`'); at != std::string::npos; at = text.find('`', at + 1)) {
+    const std::size_t end = text.find('`', at + 1);
+    if (end == std::string::npos) break;
+    names.insert(text.substr(at + 1, end - at - 1));
+    at = end;
+  }
+  return names;
+}
+
+TEST(DocumentedGames, AreTheFilesOfGames) {
+  std::set<std::string> files;
+  for (const auto& entry : fs::directory_iterator(fs::path(FAULTLINE_SOURCE_DIR) / "games"))
+    if (entry.path().extension() == ".toml") files.insert(entry.path().stem().string());
+  const std::string readme = text_of("README.md");
+  const std::string head = "| kind | games |\n|---|---|\n";
+  const std::size_t begin = readme.find(head);
+  ASSERT_NE(begin, std::string::npos);
+  EXPECT_EQ(names_in(readme.substr(begin, readme.find("\n\n", begin) - begin)), files);
+  const std::string count = std::to_string(files.size());
+  EXPECT_NE(readme.find("`games/` has " + count + ","), std::string::npos) << count;
+  EXPECT_NE(text_of("docs/games-as-data.md").find("`games/` has " + count + " files"),
+            std::string::npos)
+      << count;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // `faultline game`: games' files as a whole, and as Fairy-Stockfish plays them.
 #include <cstdint>
+#include <filesystem>
 #include <regex>
 #include <sstream>
 #include <string>
@@ -110,6 +111,34 @@ INSTANTIATE_TEST_SUITE_P(
                   "ln1gkg1nl/6+P2/2sppps1p/p1p3p2/1p2P4/2P3P2/PP1PSP1PP/1BG3GR1/"
                   "LNS1K2NL[PPpn] w - - 0 1"},
         std::pair{"minishogi", "1b1gk/r1s1p/4P/PS1R1/KGB2[Pp] w - - 0 1"}));
+
+/// Its own name of the game, and a section that is made from the file; a promoted pawn's letter is
+/// written differently.
+TEST(FairyStockfish, PlaysGamesOfFiles) {
+  const TemporaryFolder folder;
+  NEEDS_FAIRY_STOCKFISH(fairy_stockfish(folder, "uci\n"));
+  const std::string variants = folder.path() / "variants.ini";
+  ASSERT_EQ(
+      run_faultline({"game", kGames + "crazyhouse.toml", "--to", "fairy-stockfish", "-o", variants})
+          .exit_code,
+      0);
+  const std::string openings = folder.write(
+      "openings",
+      "k7/4P3/1K6/8/8/8/8/8[] w - - 0 1\n8/4P1k1/8/8/8/8/8/4K3[] w - - 0 1 moves e7e8+q\n");
+  for (const std::string& names :
+       {std::string("UCI_Variant=crazyhouse"),
+        "VariantPath=" + variants + "&UCI_Variant=faultline-crazyhouse"}) {
+    const std::string games = folder.path() / "games.pgn";
+    std::filesystem::remove(games);
+    const ProgramResult result = run_faultline(
+        {"match", "data:crazyhouse", "uci:fairy-stockfish?nodes=500&" + names, "random", "--games",
+         "4", "--openings", openings, "--pgn", games, "--threads", "1"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const std::string text = test::read_text(games);
+    EXPECT_THAT(text, HasSubstr("1. e8=+Q#")) << names;
+    EXPECT_THAT(text, testing::Not(HasSubstr("forfeit"))) << names;
+  }
+}
 
 TEST(TranslatedGameCommand, SaysCustomPiecesInBetza) {
   const TemporaryFolder folder;

@@ -115,7 +115,21 @@ TEST(UciClient, RefusesOptionsThatTheEngineDoesNotHave) {
   EXPECT_EQ(spec_error_of(with_option("Ponder", "yes")),
             "Fake Engine: Ponder=yes: expected true or false");
   EXPECT_EQ(spec_error_of(with_option("UCI_Variant", "chess")),
-            "Fake Engine: 'UCI_Variant' is set to the variant that is played");
+            "Fake Engine: 'UCI_Variant' is set to the variant that is played; it can be named for "
+            "games of files");
+  EXPECT_EQ(spec_error_of(with_option("uci_variant", "chess")),
+            "Fake Engine: 'uci_variant' is spelled 'UCI_Variant'");
+}
+
+TEST(UciClient, NamesGamesOfFilesAsTheEngineDoes) {
+  UciEngineSpec spec = fake_engine("variants=chess,mini");
+  EXPECT_EQ(spec_error_of(spec, "data:my-mini"),
+            "Fake Engine cannot play 'data:my-mini': its UCI_Variant takes one of chess, mini");
+  spec.options = {{"UCI_Variant", "mini"}};
+  EXPECT_EQ(spec_error_of(spec, "data:my-mini"), "no error");
+  spec.options = {{"UCI_Variant", "maxi"}};
+  EXPECT_EQ(spec_error_of(spec, "data:my-mini"),
+            "Fake Engine cannot play 'maxi': its UCI_Variant takes one of chess, mini");
 }
 
 TEST(UciClient, RefusesVariantsThatTheEngineDoesNotPlay) {

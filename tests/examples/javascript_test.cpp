@@ -88,6 +88,13 @@ TEST_F(JavaScriptExample, GetsTheGoldenOutputsOfBoardsThatMove) {
   EXPECT_EQ(run_example({bundle("earthquake:every=2,axis=both")}), 0) << out_;
 }
 
+TEST_F(JavaScriptExample, GetsTheGoldenOutputsOfGamesOfFiles) {
+  for (const std::string game : {"capablanca", "carousel", "crazyhouse", "minishogi"}) {
+    EXPECT_EQ(run_example({bundle("data:" + game)}), 0) << game << ": " << out_;
+    EXPECT_THAT(out_, HasSubstr(": good\n")) << game;
+  }
+}
+
 TEST_F(JavaScriptExample, ReadsFullPolicies) {
   EXPECT_EQ(run_example({bundle("inferno", PolicyForm::Full)}), 0) << out_;
 }

@@ -255,5 +255,52 @@ TEST(DataPicture, DrawsEachShippedGame) {
   }
 }
 
+TEST(DataPictureText, ShowsWhereBeltsCarry) {
+  const GameFile file = game_file("carousel");
+  const GameTables<WideBitboard> tables(file);
+  EXPECT_EQ(DataPosition<WideBitboard>::from_fen(
+                tables, "rnabqkbcnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNABQKBCNR b KQkq - 0 1")
+                .picture(),
+            "8 r  n  a  b  q  k  b  c  n  r\n"
+            "7 p  p  p  p  p  p  p  p  p  p\n"
+            "6 .  .  .  .  .  .  .  .  .  .\n"
+            "5 .  .  .  .→ .→ .→ .↓ .  .  .\n"
+            "4 .  .  .  .↑ P← .← .← .  .  .\n"
+            "3 .  .  .  .  .  .  .  .  .  .\n"
+            "2 P  P  P  P  .  P  P  P  P  P\n"
+            "1 R  N  A  B  Q  K  B  C  N  R\n"
+            "  a  b  c  d  e  f  g  h  i  j\n"
+            "arrows: where belts carry; ↺: back to the first square\n");
+}
+
+TEST(DataPictureText, ShowsHandsBarriersHolesAndDisplacements) {
+  const auto text_of_start = [](const std::string& name, const std::string& fen = "") {
+    const GameFile file = game_file(name);
+    const std::string start = fen.empty() ? file.starts[0].fen : fen;
+    if (file.board.all_squares() <= 64)
+      return DataPosition<Bitboard>::from_fen(GameTables<Bitboard>(file), start).picture();
+    return DataPosition<WideBitboard>::from_fen(GameTables<WideBitboard>(file), start).picture();
+  };
+  EXPECT_EQ(text_of_start("crazyhouse", "4k3/3+Q4/8/8/8/8/8/4K3[PPn] b - - 0 1"),
+            "8 .  .  .  .  k  .  .  .\n"
+            "7 .  .  .  +Q .  .  .  .\n"
+            "6 .  .  .  .  .  .  .  .\n"
+            "5 .  .  .  .  .  .  .  .\n"
+            "4 .  .  .  .  .  .  .  .\n"
+            "3 .  .  .  .  .  .  .  .\n"
+            "2 .  .  .  .  .  .  .  .\n"
+            "1 .  .  .  .  K  .  .  .\n"
+            "  a  b  c  d  e  f  g  h\n"
+            "White's hand: 2 pawns\nBlack's hand: knight\n");
+  const std::string levels = text_of_start("inferno2");
+  EXPECT_EQ(levels.substr(0, levels.find("5 ")),
+            "level 1\n8 r n b q k b n r\n7 p p p p p p p p\n6 . . o o o o . .\n");
+  EXPECT_NE(text_of_start("slanted-mini").find("4 . . # "), std::string::npos);
+  EXPECT_NE(text_of_start("earthquake").find("\n5 . . . . . . . .\n    . . . . . . . . 4\n"),
+            std::string::npos);
+  const std::string quarters = text_of_start("quadrants");
+  EXPECT_EQ(quarters.substr(0, quarters.find('\n')), "8 r→ n  b  q↓ k→ b  n  r↓");
+}
+
 }  // namespace
 }  // namespace faultline::data
