@@ -28,8 +28,14 @@ class WebsocketSession {
   virtual void abandon() = 0;
 };
 
+struct SessionOptions {
+  bool compressed = false;  // where the page can
+  /// After which a page that does not take a message is taken to have gone.
+  std::chrono::milliseconds longest_write = {};
+};
+
 /// Answers the request to upgrade, and keeps itself alive until the page has gone; then calls
-/// `gone`. `compressed`: where the page can. `open` must outlive it.
+/// `gone`. `open` must outlive it.
 std::shared_ptr<WebsocketSession> start_session(
     boost::beast::tcp_stream stream,
     boost::beast::http::request<boost::beast::http::string_body> request,
