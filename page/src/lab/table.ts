@@ -29,7 +29,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
   readonly boards = new Boards();
   readonly settings: Store;
   tree: GameTree;
-  players: string[] = [];
+  players: string[] = ["alphabeta"];
   private info: GameInfo | null = null;
   private readonly board: PlayBoard;
   private readonly play_: PlayPanel;
