@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 
 #include "engine/child_process.h"
@@ -234,12 +234,12 @@ TEST_F(WatchTest, ManyConnectionsComeAndGo) {
 
 TEST_F(WatchTest, StartsWatchesAndHaltsARun) {
   std::vector<FileDescriptor> inherited;  // unless they are closed
-  open(program(
-      "[[ $1 == train ]] || exit 9\n"
-      "echo trying; sleep 0.3; mkdir -p $RUN/nets; cp \"$2\" $RUN/config.toml\n" +
-      training("echo $(ps -o sid= -p $$) $$ $(ls /proc/$$/fd | wc -w) > $RUN/session; "
-               "echo \"{\\\"seconds\\\":100,\\\"steps\\\":7,\\\"done\\\":0.25}\" >> "
-               "$RUN/metrics.jsonl")));
+  open(
+      program("[[ $1 == train ]] || exit 9\n"
+              "echo trying; sleep 0.3; mkdir -p $RUN/nets; cp \"$2\" $RUN/config.toml\n" +
+              training("echo $(ps -o sid= -p $$) $$ $(ls /proc/$$/fd | wc -w) > $RUN/session; "
+                       "echo \"{\\\"seconds\\\":100,\\\"steps\\\":7,\\\"done\\\":0.25}\" >> "
+                       "$RUN/metrics.jsonl")));
   for (int i = 0; i < 15; ++i)
     inherited.emplace_back(::open("/dev/null", O_RDONLY));
   const std::string text = "[run]\nvariant = \"gardner\"\nminutes = 10\n";

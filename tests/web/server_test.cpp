@@ -356,11 +356,12 @@ TEST(Server, EndsWhilePagesAsk) {
 TEST(Server, TakesAnotherPortOrSaysThatItIsTaken) {
   const TestLab lab;
   EXPECT_THROW(TestLab{lab.port()}, ListenError);
-  HttpServer next({.port = lab.port(), .more_ports = 20}, nullptr);
+  HttpServer next({.port = lab.port(), .more_ports = 20, .token = "t", .cookie = "c"}, nullptr);
   EXPECT_GT(next.port(), lab.port());
   EXPECT_EQ(next.url(), "http://" + host_of(next.port()) + "/");
   EXPECT_TRUE(next.is_local());
-  EXPECT_THROW(HttpServer({.host = "no such host"}, nullptr), ListenError);
+  EXPECT_THROW(HttpServer({.host = "no such host", .token = "t", .cookie = "c"}, nullptr),
+               ListenError);
 }
 
 }  // namespace
