@@ -9,6 +9,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/json_text.h"
 #include "base/program_identity.h"
 #include "report/report_json.h"
 #include "web/play_page.h"
@@ -48,7 +49,7 @@ void fill(std::string& page, std::string_view mark, std::string_view with) {
 /// JSON that may stand in a script element.
 std::string script_text(const ReportJson& json) {
   std::string text;
-  for (const char c : json.dump())
+  for (const char c : json_text(json))
     c == '<' ? text += "\\u003c" : text += c;
   return text;
 }

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "model/checkpoint.h"
 #include "model/encoding/attack_planes.h"
@@ -106,7 +107,7 @@ class WasmDesk {
   void advance(int ms) { searches_.advance(std::chrono::milliseconds(ms)); }
   bool is_busy() const { return searches_.is_busy(); }
   std::string take_messages() {
-    const std::string text = outbox_.dump(-1, ' ', true, ReportJson::error_handler_t::replace);
+    const std::string text = json_text(outbox_, -1, true);
     outbox_ = ReportJson::array();
     return text;
   }
@@ -224,8 +225,8 @@ const char* faultline_ask(const char* request) {
     desk().ask(request);
     return kept(desk().take_messages());
   } catch (const std::exception& error) {  // a network that cannot be read
-    return kept(faultline::ReportJson::array({{{"t", "fatal"}, {"v", 0}, {"report", error.what()}}})
-                    .dump());
+    return kept(faultline::json_text(
+        faultline::ReportJson::array({{{"t", "fatal"}, {"v", 0}, {"report", error.what()}}})));
   }
 }
 
@@ -253,6 +254,7 @@ double faultline_perft(const char* variant, int depth) {
 const char* faultline_evaluate(const char* variant, const char* fen) {
   const faultline::Game& game = faultline::find_game(variant);
   const auto position = *fen == '\0' ? game.start() : game.from_fen(fen);
-  return faultline::web::kept(faultline::web::desk().evaluation(game, *position).dump());
+  return faultline::web::kept(
+      faultline::json_text(faultline::web::desk().evaluation(game, *position)));
 }
 }
