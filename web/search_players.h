@@ -1,55 +1,33 @@
-// The players of pages' searches, loaded.
+// The players of pages' searches.
 #pragma once
 
-#include <map>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
-#include <utility>
+#include <vector>
 
-#include "lab/player_resources.h"
-#include "lab/players.h"
-#include "model/fast/fast_network.h"
-#include "play/game.h"
-#include "search/tree_search_settings.h"
-#include "strategy/strategy_text.h"
-#include "web/searches.h"
+#include "model/device_options.h"
+#include "model/inference/backend_registry.h"
 
 namespace faultline::web {
 
-/// A player of one game, with what it computes with.
-struct LoadedPlayer {
-  PlayerSpec spec;
-  const Game* game = nullptr;
-  std::shared_ptr<GameEvaluator> evaluator;  // null for alpha-beta and random moves
-  std::shared_ptr<const FastNetwork> fast;
-  TreeSearchSettings search;
-  std::optional<StrategyText> strategy;
+/// Players with what they compute with, loaded once for all connections. Thread-safe.
+class SearchPlayers {
+ public:
+  /// `backends` must outlive it. Throws std::invalid_argument for a device that is missing.
+  explicit SearchPlayers(const BackendRegistry& backends, const DeviceOptions& device = {});
+  ~SearchPlayers();
+  SearchPlayers(const SearchPlayers&) = delete;
+  SearchPlayers& operator=(const SearchPlayers&) = delete;
 
-  /// Whether an Analyser searches as it does.
-  bool can_analyse() const {
-    return !strategy && (spec.uses_tree_search() || spec.kind == PlayerKind::AlphaBeta);
-  }
-  std::unique_ptr<Analyser> analyser(int threads, std::size_t memory_bytes) const;
-  std::unique_ptr<GameSearcher> searcher() const;
-};
+  /// Who plays the variant where no player is named, and who else does, the best first: "fast" and
+  /// "net" are the parts of its ready network (lab/ready_networks.h). Throws VariantError.
+  std::vector<std::string> players_of(const std::string& variant);
 
-struct SearchPlayers::State {
-  State(const BackendRegistry& backends, const DeviceOptions& device)
-      : resources(backends, device) {}
+  struct State;
+  State& state() { return *state_; }
 
-  /// The player of that name (searches.h), loaded at the first call. Throws RequestError for what
-  /// is no player of the game.
-  std::shared_ptr<const LoadedPlayer> load(const std::string& name, const Game& game);
-  /// Forgets a player that failed, so that the next call loads it anew.
-  void forget(const LoadedPlayer& player);
-
-  PlayerResources resources;
-  std::mutex mutex;
-  // By player and variant; guarded by mutex.
-  std::map<std::pair<std::string, std::string>, std::shared_ptr<const LoadedPlayer>> loaded;
-  std::map<std::string, std::vector<std::string>> names;  // by variant; guarded by mutex
+ private:
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace faultline::web

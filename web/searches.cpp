@@ -17,8 +17,8 @@
 #include "lab/run_match.h"
 #include "play/san.h"
 #include "web/chances.h"
+#include "web/loaded_players.h"
 #include "web/places.h"
-#include "web/search_players.h"
 #include "web/search_worker.h"
 
 namespace faultline::web {

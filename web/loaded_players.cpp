@@ -1,5 +1,5 @@
 // Finds and loads players.
-#include "web/search_players.h"
+#include "web/loaded_players.h"
 
 #include <filesystem>
 #include <set>
@@ -16,6 +16,7 @@
 #include "rules/data/known_games.h"
 #include "rules/variant.h"
 #include "strategy/strategy.h"
+#include "web/request.h"
 
 namespace faultline::web {
 namespace {
