@@ -42,7 +42,9 @@ class FastNetwork {
       if (!content.tensors[name] || content.tensors[name].length !== length)
         throw new InputError(`${file}: the tensor '${name}' must have ${length} numbers`);
     for (const {name, source} of inputs)
-      if (!Object.hasOwn(MARKS, source.term) && !Object.hasOwn(FILLS, source.term))
+      if (source.term === 'undescribed')
+        throw new InputError(`${file}: input '${name}' is undescribed: only faultline can tell it`);
+      else if (!Object.hasOwn(MARKS, source.term) && !Object.hasOwn(FILLS, source.term))
         throw new InputError(`${file}: input '${name}': there is no term '${source.term}'`);
     this.tensors = content.tensors;
   }

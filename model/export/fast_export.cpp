@@ -40,8 +40,9 @@ void require_layout(const FastLayout& found, const FastLayout& expected,
                       quote(variant, 100) + "; the program that trained it can export it");
 }
 
-/// A group of inputs, the first of which is number `first`.
-Json describe_group(const FastInputGroup& group, std::size_t first, const FastLayout& layout) {
+/// A group of inputs, the first of which is number `first`. `pieces`: of a game of a file, or null.
+Json describe_group(const FastInputGroup& group, std::size_t first, const FastLayout& layout,
+                    const PieceKinds* pieces) {
   constexpr std::string_view kBlacksView = "Black's view: ";
   Json json = {{"name", group.name}, {"first", first}, {"size", group.size}};
   std::string_view name = group.name;
@@ -57,7 +58,7 @@ Json describe_group(const FastInputGroup& group, std::size_t first, const FastLa
     json["most"] = group.size;
     return json;
   }
-  const Json plane = describe_plane(std::string(name), {});
+  const Json plane = describe_plane(std::string(name), {}, pieces);
   json["source"] = plane.at("source");
   if (group.by_cell) return json;
   const int most = (group.size - 1) / 2;
@@ -112,10 +113,12 @@ Json describe_fast_network(const FastNetwork& network) {
               [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) {
                 require_layout(network.layout, FastEncoder<P>::layout(variant), network.variant);
               });
+  const PieceKinds* const pieces =
+      encoding_of(network.variant).game.empty() ? nullptr : &piece_kinds_of(network.variant);
   Json inputs = Json::array();
   std::size_t first = 0;
   for (const FastInputGroup& group : network.layout.groups) {
-    inputs.push_back(describe_group(group, first, network.layout));
+    inputs.push_back(describe_group(group, first, network.layout, pieces));
     first += static_cast<std::size_t>(group.size);
   }
   return {
