@@ -29,8 +29,9 @@ using testing::IsEmpty;
 /// Every family, and boards that move otherwise.
 std::vector<std::string> variants() {
   std::vector<std::string> names = test::families_to_export();
-  for (const char* name : {"earthquake:dx=3,aftershock=2", "earthquake:every=2,axis=both",
-                           "slanted:board=mini", "slanted:army=sort-of-almost"})
+  for (const char* name :
+       {"earthquake:dx=3,aftershock=2", "earthquake:every=2,axis=both", "slanted:board=mini",
+        "slanted:army=sort-of-almost", "data:minixiangqi", "data:crazyhouse"})
     names.emplace_back(name);
   return names;
 }
