@@ -28,7 +28,8 @@ char lower(char c) {
 }
 
 bool contains(std::string_view text, std::string_view part) {
-  return std::ranges::search(text, part, {}, lower, lower).begin() != text.end();
+  const auto same = [](char a, char b) { return lower(a) == lower(b); };
+  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
 
 /// The words between blanks outside quotes, without the quotes.

@@ -332,6 +332,7 @@ groups.review = async (page) => {
   await page.locator(".review .main").click();
   await until("the review ends", async () => (await page.locator(".review .main").innerText()) === "Review the game", 15000);
   await until("the graph is there", () => page.locator(".graph .bands").isVisible());
+  await page.locator(".graph .bands").scrollIntoViewIfNeeded();
   const bands = await page.locator(".graph .bands").boundingBox();
   await page.mouse.click(bands.x + 4, bands.y + 20);
   await until("a click on the graph goes there", async () => (await status(page)).startsWith("Start"));

@@ -63,6 +63,7 @@ class Start implements View {
       const drawing = new Drawing("given", false);
       drawing.frame(positions);
       drawing.show(positions[0], `${game.title}, the start`);
+      drawing.element.setAttribute("aria-hidden", "true");
       box.replaceChildren(drawing.element);
     }).catch((error: Error) => box.replaceChildren(el("p", { class: "faint" }, error.message)));
   }
@@ -76,7 +77,7 @@ class Start implements View {
   private card(game: GameInfo): unknown {
     const name = this.nameOf(game);
     return html`<li class="game-card">
-      <a class="game-link" href="#${written(tableFields(name))}" aria-label="Play ${game.title}">${this.board(game)}
+      <a class="game-link" href="#${written(tableFields(name))}">${this.board(game)}
         <h3>${game.title}</h3></a>
       <p class="summary">${game.summary}</p>
       <p class="faint">${game.board}${game.kind === "file" ? " \u00b7 from a file" : ""}</p>
