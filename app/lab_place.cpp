@@ -51,7 +51,7 @@ std::optional<fs::path> path_within(const fs::path& path, const fs::path& folder
 /// The folder of the lab in which `path` lies: the current one, or else the one with the "runs" or
 /// the like in which it is, or else the one that it is in.
 fs::path root_of(const fs::path& path) {
-  const fs::path here = fs::weakly_canonical(fs::current_path());
+  fs::path here = fs::weakly_canonical(fs::current_path());
   if (path_within(path, here)) return here;
   constexpr std::string_view kKinds[] = {"runs", "tournaments", "studies", "surveys", "games"};
   for (fs::path folder = path.parent_path(); folder != folder.root_path();

@@ -60,7 +60,7 @@ ReportJson position_json(const ReportJson& request) {
 
 }  // namespace
 
-Handlers desk_handlers(DeskOptions options) {
+Handlers desk_handlers(const DeskOptions& options) {
   Handlers handlers;
   handlers["games"] = [options](const ReportJson&) {
     return games_json(options.data_games, options.players);

@@ -22,6 +22,6 @@ struct DeskOptions {
 /// The handlers, by name. They may be called from several threads at once. They throw RequestError
 /// with the field for requests that are wrong: of another type, a game, position or move that is
 /// none.
-Handlers desk_handlers(DeskOptions options);
+Handlers desk_handlers(const DeskOptions& options);
 
 }  // namespace faultline::web

@@ -145,7 +145,7 @@ class Listing {
     entries_.push_back(std::move(entry));
   }
 
-  static std::string study_title(const fs::path& folder, std::string otherwise) {
+  static std::string study_title(const fs::path& folder, const std::string& otherwise) {
     constexpr std::size_t kEnough = 1 << 20;
     const auto json = ReportJson::parse(text_of(folder / "study.json", kEnough), nullptr, false);
     const auto title = json.is_object() ? json.find("title") : json.end();

@@ -121,7 +121,7 @@ std::vector<fs::path> files_of(const fs::path& path, const std::string& kind) {
 
 /// "run", or another kind of what has games.
 std::string kind_with_games(const fs::path& path) {
-  const std::string kind = kind_of(path);
+  std::string kind = kind_of(path);
   constexpr std::array<std::string_view, 5> kKinds = {"run", "tournament", "study", "survey",
                                                       "games"};
   if (std::ranges::find(kKinds, kind) == kKinds.end())
@@ -213,7 +213,8 @@ ReportJson GamePages::page_of_run(const fs::path& run, std::size_t from, std::si
   const auto add = [&](const GameRecord& record) {
     page.add(game_of_page(text_of_record(record, rules), name_of_record(record.number)));
   };
-  for (auto chunk = chunks->rbegin(); chunk != chunks->rend(); ++chunk) {
+  for (std::size_t c = chunks->size(); c-- > 0;) {
+    const Chunk* const chunk = &(*chunks)[c];
     if (filter.is_empty()) {
       // Chunks before the page are only counted, as those behind it.
       std::vector<bool> taken(chunk->games);

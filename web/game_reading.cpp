@@ -202,7 +202,7 @@ class LineReader {
 /// "line 12: …" for "text:12: …".
 std::string with_line(const GameTextError& error) {
   const std::string prefix = fmt::format("{}:{}: ", kField, error.line());
-  const std::string what = error.what();
+  std::string what = error.what();
   if (!what.starts_with(prefix)) return what;
   return fmt::format("line {}: {}", error.line(), what.substr(prefix.size()));
 }

@@ -66,7 +66,7 @@ struct SafePage {
 }  // namespace
 
 struct HttpServer::State {
-  State(ServerOptions options, OpenPage open);
+  State(ServerOptions given, OpenPage opens);
   ~State();
 
   class Connection;

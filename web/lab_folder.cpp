@@ -48,7 +48,7 @@ fs::path LabFolder::possible(const std::string& text, const char* field) const {
 
 fs::path LabFolder::existing(const std::string& text, const char* field) const {
   if (text.empty() || text == "." || text == "./") return root_;
-  const fs::path path = possible(text, field);
+  fs::path path = possible(text, field);
   std::error_code error;
   if (!fs::exists(path, error))
     throw RequestError(quote(text, 200) + ": there is no such file or folder", field);

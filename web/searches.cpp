@@ -160,7 +160,7 @@ const std::string& error_text(const std::exception& error, std::string& text) {
 }  // namespace
 
 struct Searches::State {
-  State(SearchPlayers& of, Publish publish, const SearchesOptions& options)
+  State(SearchPlayers& of, const Publish& publish, const SearchesOptions& options)
       : players(of.state()),
         threads(options.threads > 0 ? options.threads : available_processors()),
         memory_bytes(std::max(options.memory_bytes, 4 * kLeastBytes)),
@@ -430,8 +430,8 @@ void Searches::State::review(const SearchRequest& request, const std::atomic<boo
 
 // -------------------------------------------------------------------------------------- requests
 
-Searches::Searches(SearchPlayers& players, Publish publish, SearchesOptions options)
-    : state_(std::make_unique<State>(players, std::move(publish), options)) {}
+Searches::Searches(SearchPlayers& players, const Publish& publish, SearchesOptions options)
+    : state_(std::make_unique<State>(players, publish, options)) {}
 
 Searches::~Searches() {
   state_->closed = true;
@@ -442,7 +442,7 @@ Searches::~Searches() {
   state_->review_worker.stop();
 }
 
-void Searches::search(const ReportJson& request, Answer answer) {
+void Searches::search(const ReportJson& request, const Answer& answer) {
   try {
     auto wanted = std::make_shared<const SearchRequest>(search_request(request));
     if (is_over(wanted->line.end->outcome())) throw RequestError("the game is over", "moves");

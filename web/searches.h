@@ -34,7 +34,7 @@ class Searches {
   };
 
   /// `players` must outlive it.
-  Searches(SearchPlayers& players, Publish publish, SearchesOptions options = {});
+  Searches(SearchPlayers& players, const Publish& publish, SearchesOptions options = {});
   /// Stops everything at once; nothing is published or answered after it.
   ~Searches();
   Searches(const Searches&) = delete;
@@ -42,7 +42,7 @@ class Searches {
 
   /// Searches a move, for a second if nothing limits it. A search that was going on is stopped
   /// first, and its answer fails with "stopped".
-  void search(const ReportJson& request, Answer answer);
+  void search(const ReportJson& request, const Answer& answer);
   /// Begins an analysis, which is published until its report has "done". One that was going on is
   /// stopped and has published its last report before the new one publishes. Returns {}; throws
   /// RequestError.
