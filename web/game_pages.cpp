@@ -234,8 +234,9 @@ ReportJson GamePages::page_of_run(const fs::path& run, std::size_t from, std::si
     try {
       const std::vector<std::byte> bytes = read_chunk_file(chunk->file);
       const ChunkContents contents = scan_chunk(bytes, chunk->file, rules.variant());
-      for (auto game = contents.games.rbegin(); game != contents.games.rend(); ++game) {
-        const GameRecord record = read_frame(std::span(bytes).subspan(game->offset), *game);
+      for (std::size_t i = contents.games.size(); i-- > 0;) {
+        const auto& game = contents.games[i];
+        const GameRecord record = read_frame(std::span(bytes).subspan(game.offset), game);
         ++searched;
         if (filter.lets_pass(record, rules) && page.takes_next()) add(record);
       }
