@@ -384,10 +384,19 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
   // For the analysis.
 
   follow(moves: string[]): void {
-    let node = this.tree.current;
-    for (const move of moves) node = this.tree.play(move, move, node);
     const { tree } = this;
-    void this.fetch(node).then((there) => { if (there && tree === this.tree) this.go(node); });
+    const from = tree.current;
+    let node = from;
+    let added: Node | null = null;
+    for (const move of moves) {
+      const known = node.children.some((child) => child.move === move);
+      node = tree.play(move, move, node);
+      if (!known) added ??= node;
+    }
+    void this.fetch(node).then((there) => {
+      if (there && tree === this.tree && tree.current === from) this.go(node);
+      else if (!there && added) tree.remove(added);
+    });
   }
 
   pointed(move: string | null): void {

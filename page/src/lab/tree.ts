@@ -38,13 +38,14 @@ export class GameTree {
   current: Node;
   private readonly nodes = new Map<number, Node>();
   private readonly visited: Node[] = [];
+  private made = 0;
 
   constructor(public game: string, readonly fen?: string) {
     this.root = this.current = this.make(null, "", "");
   }
 
   private make(parent: Node | null, move: string, san: string): Node {
-    const node: Node = { id: this.nodes.size, parent, move, san, effects: "", children: [], comment: "", mark: "", value: null, visits: 0,
+    const node: Node = { id: this.made++, parent, move, san, effects: "", children: [], comment: "", mark: "", value: null, visits: 0,
                          best: null, drawn: [], position: null, reply: null };
     this.nodes.set(node.id, node);
     return node;
