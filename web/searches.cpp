@@ -9,16 +9,12 @@
 #include <random>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "analysis/game_review.h"
 #include "base/processor.h"
 #include "base/quote.h"
 #include "lab/run_match.h"
-#include "play/san.h"
-#include "web/chances.h"
 #include "web/loaded_players.h"
-#include "web/places.h"
+#include "web/search_json.h"
 #include "web/search_worker.h"
 
 namespace faultline::web {
@@ -26,29 +22,7 @@ namespace {
 
 /// Of a tree with a network, evaluated together.
 constexpr std::uint32_t kLeaves = 8;
-/// Of the lines that are shown: enough to look at, and cheap to write at 20 reports a second.
-constexpr std::size_t kLongestLine = 24;
-constexpr std::int64_t kMostMs = 86'400'000, kMostVisits = 1'000'000'000;
 constexpr const char* kStopped = "stopped";
-
-/// A request for a search: where, by whom and how long.
-struct SearchRequest {
-  PlayedLine line = {};
-  std::string player = {};
-  std::string key = {};
-  std::int64_t ms = 0;      // 0: no limit
-  std::int64_t visits = 0;  // 0: no limit
-  int lines = 1;
-
-  bool limited() const { return ms > 0 || visits > 0; }
-};
-
-SearchRequest search_request(const ReportJson& request) {
-  return {.line = played_line(request),
-          .player = text_field(request, "player"),
-          .ms = optional_number(request, "ms", 1, kMostMs).value_or(0),
-          .visits = optional_number(request, "visits", 1, kMostVisits).value_or(0)};
-}
 
 /// The request's limits for an Analyser.
 SearchLimits limits_for(const LoadedPlayer& player, const SearchRequest& request,
@@ -62,65 +36,6 @@ SearchLimits limits_for(const LoadedPlayer& player, const SearchRequest& request
     limits.visits = static_cast<std::uint32_t>(request.visits);
   if (player.spec.kind == PlayerKind::Net) limits.leaves = kLeaves;
   return limits;
-}
-
-ReportJson texts_of(const GamePosition& position, std::span<const Move> moves) {
-  ReportJson texts = ReportJson::array();
-  const auto at = position.clone();
-  for (const Move move : moves) {
-    texts.push_back(at->move_text(move));
-    at->play(move);
-  }
-  return texts;
-}
-
-ReportJson line_json(const GamePosition& position, const AnalysisLine& line) {
-  const Colour mover = position.side_to_move();
-  const std::span<const Move> moves =
-      std::span(line.moves).first(std::min(kLongestLine, line.moves.size()));
-  ReportJson json = {{"moves", texts_of(position, moves)},
-                     {"san", san_texts(position, moves)},
-                     {"value", chances_json(line.value, mover)},
-                     {"visits", line.visits},
-                     {"prior", json_number(line.prior, 4)}};
-  if (line.mate_plies) json["mate"] = mover == Colour::White ? *line.mate_plies : -*line.mate_plies;
-  return json;
-}
-
-ReportJson empty_report(const SearchRequest& request) {
-  return {{"key", request.key},
-          {"player", request.player},
-          {"lines", ReportJson::array()},
-          {"value", ReportJson::array({0, 1, 0})},
-          {"nodes", 0},
-          {"visits", 0},
-          {"depth", 0},
-          {"selective", 0},
-          {"seconds", 0},
-          {"done", true}};
-}
-
-ReportJson report_json(const SearchRequest& request, const std::string& player,
-                       const AnalysisReport& report, bool done) {
-  const GamePosition& position = *request.line.end;
-  ReportJson json = empty_report(request);
-  json["player"] = player;
-  for (const AnalysisLine& line : report.lines)
-    json["lines"].push_back(line_json(position, line));
-  if (!report.lines.empty()) json["value"] = chances_json(report.value, position.side_to_move());
-  json["nodes"] = report.nodes;
-  json["visits"] = report.visits;
-  json["depth"] = report.depth;
-  json["selective"] = report.selective_depth;
-  json["seconds"] = json_number(report.seconds, 4);
-  json["done"] = done;
-  return json;
-}
-
-/// The certain value of a game that is over.
-ReportJson ended_value(Outcome outcome) {
-  const int score = score_for(outcome, Colour::White);
-  return ReportJson::array({score > 0 ? 1 : 0, score == 0 ? 1 : 0, score < 0 ? 1 : 0});
 }
 
 [[noreturn]] void refuse_analysis(const LoadedPlayer& player) {
@@ -196,28 +111,6 @@ struct Searches::State {
 
 namespace {
 
-/// What of a player's move is told.
-struct FoundMove {
-  std::vector<Move> line;  // begins with the move
-  Evaluation value;
-  std::uint64_t visits = 0, nodes = 0;
-  int depth = 0;
-  double seconds = 0;
-};
-
-ReportJson move_json(const GamePosition& position, const FoundMove& found) {
-  const std::span<const Move> line =
-      std::span(found.line).first(std::min(kLongestLine, found.line.size()));
-  return {{"move", position.move_text(found.line.front())},
-          {"san", san_text(position, found.line.front())},
-          {"value", chances_json(found.value, position.side_to_move())},
-          {"line", texts_of(position, line)},
-          {"visits", found.visits},
-          {"nodes", found.nodes},
-          {"depth", found.depth},
-          {"seconds", json_number(found.seconds, 4)}};
-}
-
 /// The limits of a player's move: its own, else the request's, else a second.
 SearchLimits move_limits(const LoadedPlayer& player, const SearchRequest& request,
                          const std::atomic<bool>& stop) {
@@ -241,12 +134,7 @@ ReportJson Searches::State::analysed_move(const std::shared_ptr<const LoadedPlay
   const AnalysisReport report =
       analyser.analyse(*request.line.end, move_limits(*player, request, stop), 1, nullptr);
   if (stop || report.lines.empty()) throw RequestError(kStopped);
-  return move_json(*request.line.end, {.line = report.lines.front().moves,
-                                       .value = report.value,
-                                       .visits = report.visits,
-                                       .nodes = report.nodes,
-                                       .depth = report.depth,
-                                       .seconds = report.seconds});
+  return move_json(*request.line.end, report);
 }
 
 ReportJson Searches::State::searched_move(const LoadedPlayer& player, const SearchRequest& request,
@@ -254,14 +142,16 @@ ReportJson Searches::State::searched_move(const LoadedPlayer& player, const Sear
   const std::optional<SearchResult> result = player.searcher()->run(
       *request.line.end, move_limits(player, request, stop), rng, [&] { return stop.load(); });
   if (!result || stop) throw RequestError(kStopped);
-  FoundMove found{.line = result->variation,
-                  .value = result->value,
-                  .visits = result->visits,
-                  .nodes = std::max<std::uint64_t>(result->nodes, result->new_visits),
-                  .depth = result->depth,
-                  .seconds = result->seconds};
+  std::vector<Move> line = result->variation;
   const Move move = pick_move(*result, player.spec.temperature.value_or(0), rng);
-  if (found.line.empty() || found.line.front() != move) found.line = {move};
+  if (line.empty() || line.front() != move) line = {move};
+  AnalysisReport found;
+  found.lines.push_back({.moves = std::move(line), .value = result->value});
+  found.value = result->value;
+  found.visits = result->visits;
+  found.nodes = std::max<std::uint64_t>(result->nodes, result->new_visits);
+  found.depth = result->depth;
+  found.seconds = result->seconds;
   return move_json(*request.line.end, found);
 }
 
@@ -303,28 +193,22 @@ void Searches::State::answer(const SearchRequest& request, const Answer& answer,
 // -------------------------------------------------------------------------------------- analysis
 
 void Searches::State::analyse(const SearchRequest& request, const std::atomic<bool>& stop) {
-  ReportJson last = empty_report(request);
+  ReportJson last = empty_analysis_json(request);
   std::shared_ptr<const LoadedPlayer> player;
   std::string text;
   try {
-    const Outcome outcome = request.line.end->outcome();
-    if (is_over(outcome)) {
-      last["value"] = ended_value(outcome);
-    } else {
+    if (!is_over(request.line.end->outcome())) {
       player = players.load(request.player, *request.line.game);
       if (!player->can_analyse()) refuse_analysis(*player);
       const std::string& name = player->spec.name;
-      last =
-          report_json(request, name,
-                      analysing.of(player, threads, memory_bytes / 2)
-                          .analyse(
-                              *request.line.end, limits_for(*player, request, stop), request.lines,
-                              [&](const AnalysisReport& report) {
-                                if (!stop)
-                                  analyses.publish(report_json(request, name, report, false));
-                              },
-                              ReportPacer::kInterval),
-                      true);
+      const auto report = [&](const AnalysisReport& found) {
+        if (!stop) analyses.publish(analysis_json(request, name, found, false));
+      };
+      Analyser& analyser = analysing.of(player, threads, memory_bytes / 2);
+      last = analysis_json(request, name,
+                           analyser.analyse(*request.line.end, limits_for(*player, request, stop),
+                                            request.lines, report, ReportPacer::kInterval),
+                           true);
     }
   } catch (const RequestError& error) {
     last["error"] = error.what();
@@ -337,42 +221,6 @@ void Searches::State::analyse(const SearchRequest& request, const std::atomic<bo
 }
 
 // ---------------------------------------------------------------------------------------- review
-
-namespace {
-
-ReportJson review_report(const SearchRequest& request, std::size_t done, std::size_t total) {
-  return {{"key", request.key}, {"done", done}, {"total", total}};
-}
-
-std::string note_of(const PlyReview& ply) {
-  return ply.mistake == nullptr
-             ? ""
-             : fmt::format("loses {:.0f} %, best was {}", 100 * ply.loss, ply.best_notation);
-}
-
-ReportJson plies_json(const GameReview& review) {
-  ReportJson plies = ReportJson::array();
-  for (const PlyReview& ply : review.plies)
-    plies.push_back({{"value", chances_json(ply.value, ply.mover)},
-                     {"best", ply.best},
-                     {"bestSan", ply.best_notation},
-                     {"loss", json_number(ply.loss, 4)},
-                     {"mark", ply.mistake != nullptr ? ply.mistake->mark : ""},
-                     {"note", note_of(ply)}});
-  return plies;
-}
-
-TextGame text_of(const PlayedLine& line) {
-  TextGame game{.variant = line.game->variant(), .start_fen = line.start->fen()};
-  const auto at = line.start->clone();
-  for (const Move move : line.moves) {
-    game.moves.push_back(at->move_text(move));
-    at->play(move);
-  }
-  return game;
-}
-
-}  // namespace
 
 /// One after the other, each by all threads; not all of them if it is stopped.
 std::vector<PositionAnalysis> Searches::State::analyses_of(
@@ -399,7 +247,7 @@ std::vector<PositionAnalysis> Searches::State::analyses_of(
         found[i].by_alpha_beta = alpha_beta;
         found[i].done = !found[i].report.lines.empty() && !stop;
       }
-      reviews.publish(review_report(request, i + 1, positions.size()));
+      reviews.publish(review_json(request, i + 1, positions.size()));
     }
   } catch (...) {
     players.forget(*player);
@@ -410,17 +258,17 @@ std::vector<PositionAnalysis> Searches::State::analyses_of(
 
 void Searches::State::review(const SearchRequest& request, const std::atomic<bool>& stop) {
   const std::size_t total = request.line.moves.size() + 1;
-  ReportJson last = review_report(request, 0, total);
+  ReportJson last = review_json(request, 0, total);
   std::string text;
   try {
-    const TextGame game = text_of(request.line);
+    const TextGame game = game_of(request.line);
     const auto positions = positions_of(*request.line.game, game);
     const std::vector<PositionAnalysis> found = analyses_of(positions, request, stop);
     last["done"] = std::ranges::count_if(found, &PositionAnalysis::done);
     if (stop)
       last["error"] = kStopped;
     else
-      last["plies"] = plies_json(review_game(game, positions, found));
+      last["plies"] = review_plies_json(review_game(game, positions, found));
   } catch (const std::exception& error) {
     last["error"] = error_text(error, text);
   }
@@ -459,28 +307,22 @@ void Searches::search(const ReportJson& request, const Answer& answer) {
 }
 
 ReportJson Searches::analyse(const ReportJson& request) {
-  constexpr std::int64_t kMostLines = 100;
-  SearchRequest made = search_request(request);
-  made.key = text_field(request, "key");
-  made.lines = static_cast<int>(number_field(request, "lines", 1, kMostLines));
-  const auto wanted = std::make_shared<const SearchRequest>(std::move(made));
+  const auto wanted = std::make_shared<const SearchRequest>(analysis_request(request));
   State* const state = state_.get();
   state->analysis_worker.post(
       {.run = [=](const std::atomic<bool>& stop) { state->analyse(*wanted, stop); },
-       .cancelled = [=] { state->analyses.publish_last(empty_report(*wanted)); }});
+       .cancelled = [=] { state->analyses.publish_last(empty_analysis_json(*wanted)); }});
   return ReportJson::object();
 }
 
 ReportJson Searches::review(const ReportJson& request) {
-  SearchRequest made = search_request(request);
-  made.key = text_field(request, "key");
-  const auto wanted = std::make_shared<const SearchRequest>(std::move(made));
+  const auto wanted = std::make_shared<const SearchRequest>(review_request(request));
   State* const state = state_.get();
   state->review_worker.post(
       {.run = [=](const std::atomic<bool>& stop) { state->review(*wanted, stop); },
        .cancelled =
            [=] {
-             ReportJson report = review_report(*wanted, 0, wanted->line.moves.size() + 1);
+             ReportJson report = review_json(*wanted, 0, wanted->line.moves.size() + 1);
              report["error"] = kStopped;
              state->reviews.publish_last(std::move(report));
            }});
