@@ -1,66 +1,24 @@
 // The desk at the other end of a WebSocket.
-import { RequestError, type Desk, type Requests, type Topics } from "./desk";
+import { MessageDesk } from "./message_desk";
 
 const kSilence = 2000;    // ms without a message after which the server is taken to be gone
 const kHeartbeat = 800;   // ms of silence after which it is asked for a sign of life
 const kRetry = 500;       // ms between attempts to connect
 
-interface Waiting { resolve: (reply: any) => void; reject: (error: Error) => void; text: string }
-
-/** Answered one after the other: elsewhere the order of requests has no meaning. */
-const kOrdered = new Set<string>(["analyse", "review", "stop"]);
-
-/** What goes on at the server for this page, and is asked for again after a break. */
-const standingName = (name: string, request: any): string | null =>
-  name === "analyse" || name === "review" ? name : name === "watch" ? `watch ${request.path}` : null;
-
-export class Socket implements Desk {
+export class Socket extends MessageDesk {
   /** The server is there, but does not let this browser in. */
   refused = false;
   private socket: WebSocket | null = null;
-  private connected = false;
   private heard = 0;
-  private last = 0;
-  private ordered: Promise<unknown> = Promise.resolve();
-  private readonly waiting = new Map<number, Waiting>();
-  private readonly seen = new Map<string, Set<(report: any) => void>>();
-  private readonly versions = new Map<string, number>();
-  private readonly standing = new Map<string, { name: keyof Requests; request: any }>();
 
   constructor() {
+    super();
     void this.open();
     setInterval(() => this.listen(), 250);
   }
 
-  ask<Name extends keyof Requests>(name: Name, request: Requests[Name][0]): Promise<Requests[Name][1]> {
-    this.remember(name, request);
-    if (!kOrdered.has(name)) return this.send(name, request);
-    const answer = this.ordered.then(() => this.send(name, request));
-    this.ordered = answer.catch(() => {});
-    return answer;
-  }
-
-  private send<Name extends keyof Requests>(name: Name, request: Requests[Name][0]): Promise<Requests[Name][1]> {
-    return new Promise((resolve, reject) => {
-      const id = ++this.last;
-      const text = JSON.stringify({ id, do: name, ...request });
-      this.waiting.set(id, { resolve, reject, text });
-      if (this.connected) this.socket!.send(text);
-    });
-  }
-
-  on<Name extends keyof Topics>(topic: Name, seen: (report: Topics[Name]) => void): () => void {
-    const all = this.seen.get(topic) ?? new Set();
-    this.seen.set(topic, all.add(seen));
-    if (topic === "status") seen({ connected: this.connected } as Topics[Name]);
-    return () => void all.delete(seen);
-  }
-
-  private remember(name: keyof Requests, request: any): void {
-    const standing = standingName(name, request);
-    if (standing) this.standing.set(standing, { name, request });
-    else if (name === "stop") this.standing.delete(request.what);
-    else if (name === "unwatch") this.standing.delete(`watch ${request.path}`);
+  protected post(text: string): void {
+    if (this.connected) this.socket!.send(text);
   }
 
   /** Exchanges the token of the fragment for a cookie; it does not stay in the URL, nor in the history. */
@@ -98,22 +56,16 @@ export class Socket implements Desk {
   }
 
   private opened(socket: WebSocket): void {
-    this.connected = true;
     this.refused = false;
     this.heard = performance.now();
-    this.versions.clear();
-    this.publish("status", { connected: true });
+    this.connect(true);
     for (const { text } of this.waiting.values()) socket.send(text);
-    for (const { name, request } of [...this.standing.values()])
-      if (![...this.waiting.values()].some((one) => one.text.includes(`"do":"${name}"`)))
-        void this.ask(name, request).catch(() => {});
+    this.repeat();
   }
 
   private lost(): void {
     this.socket = null;
-    if (!this.connected) return;
-    this.connected = false;
-    this.publish("status", { connected: false });
+    if (this.connected) this.connect(false);
   }
 
   /** A server that has stopped without a word. */
@@ -127,32 +79,5 @@ export class Socket implements Desk {
       socket.close();
       setTimeout(() => void this.open(), kRetry);
     } else if (silence > kHeartbeat && this.waiting.size === 0) void this.ask("status", {}).catch(() => {});
-  }
-
-  private receive(message: any): void {
-    if (message.t !== undefined) {
-      if (message.v <= (this.versions.get(message.t) ?? -1)) return;
-      this.versions.set(message.t, message.v);
-      this.follow(message.t, message.report);
-      this.publish(message.t, message.report);
-      return;
-    }
-    const waiting = this.waiting.get(message.id);
-    if (!waiting) return;
-    this.waiting.delete(message.id);
-    if (message.error !== undefined) waiting.reject(new RequestError(message.error, message.field ?? ""));
-    else waiting.resolve(message.ok);
-  }
-
-  /** What the reports mean for what would be asked for again. */
-  private follow(topic: string, report: any): void {
-    if (report.done === true) this.standing.delete(topic === "analysis" ? "analyse" : "");
-    if (topic === "review" && report.plies) this.standing.delete("review");
-    const watch = this.standing.get(`watch ${topic.slice(4)}`);
-    if (watch && report.rows) watch.request = { ...watch.request, have: report.from + report.rows.length };
-  }
-
-  private publish(topic: string, report: unknown): void {
-    for (const seen of [...(this.seen.get(topic) ?? [])]) seen(report);
   }
 }
