@@ -74,6 +74,7 @@ struct HttpServer::State {
   void listen(const tcp::endpoint& wanted);
   void run();
   void accept();
+  void await_leaves();
   void accepted(error_code error, tcp::socket socket);
 
   const ServerOptions options;
@@ -85,6 +86,7 @@ struct HttpServer::State {
   bool local = false;
   std::optional<Access> access;
   bool leaving = false;
+  int leave_looks = 0;
   std::list<std::shared_ptr<WebsocketSession>> pages;
   std::thread thread;
 };
@@ -251,15 +253,22 @@ HttpServer::State::~State() {
     const auto all = pages;  // which changes meanwhile
     for (const auto& page : all)
       page->leave();
-    constexpr auto kMoment = std::chrono::milliseconds(300);
-    retry.expires_after(kMoment);
-    retry.async_wait([this](error_code) { io.stop(); });
+    await_leaves();
   });
   thread.join();
   while (!pages.empty()) {
     const auto page = pages.front();
     page->abandon();  // which leaves the list
   }
+}
+
+/// Ends the thread once all pages have gone, or after a while.
+void HttpServer::State::await_leaves() {
+  constexpr auto kLook = std::chrono::milliseconds(10);
+  constexpr int kLooks = 200;
+  if (pages.empty() || ++leave_looks > kLooks) return io.stop();
+  retry.expires_after(kLook);
+  retry.async_wait([this](error_code) { await_leaves(); });
 }
 
 void HttpServer::State::listen(const tcp::endpoint& wanted) {
