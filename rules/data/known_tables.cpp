@@ -87,6 +87,7 @@ constexpr Refused kRefused[] = {
     {"board.belt", "advance", "is called when: when = \"left\""},
     {"board.sectors.slide", "areas", "is called far: far = 2"},
     {"board.levels.descend", "colour", "is called same, with letters: same = \"QRBNP\""},
+    {"board.levels", "lost", "is true or false: lost = true"},
     {"pieces.P", "unmoved", "is reserved: initial = \"rank 2\" asks the square, not the history"},
     {"pieces.P", "stays", "is said of moves: moves = [ { moves = \"W\", onto = \"d1-f3\" } ]"},
     {"pieces.P", "over", "is called crosses: crosses = \"barriers sideways\""},

@@ -48,8 +48,8 @@ struct KnownTable {
 const std::vector<KnownTable>& known_tables();
 const KnownTable& known_table(std::string_view path);
 
-/// What other notations, or drafts of this one, call a key, and what to write; why a reserved one
-/// is refused. "" for other keys.
+/// What other notations, or an older form of this one, call a key, and what to write; why a
+/// reserved one is refused. "" for other keys.
 std::string_view why_refused(std::string_view path, std::string_view key);
 
 /// "K", "+R".

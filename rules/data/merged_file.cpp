@@ -11,6 +11,7 @@
 #include "base/nearest_name.h"
 #include "base/quote.h"
 #include "base/toml_text.h"
+#include "rules/data/older_keys.h"
 
 namespace faultline::data {
 namespace {
@@ -58,6 +59,7 @@ class Merger {
     add_bases(root, fs::path(source).parent_path());
     open_.pop_back();
     short_forms(root);
+    read_older_keys(root, findings_);
     for (TomlValue& item : root.items) {
       if (is_own_key(item.key)) {
         if (is_main && item.key != "base") merged_.root.set(std::move(item));

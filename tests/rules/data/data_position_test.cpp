@@ -155,6 +155,11 @@ TEST_P(CompiledFamily, RandomGamesAreTheSameWithItsFile) {
   EXPECT_GT(positions, 1000);
 }
 
+std::string test_name(std::string file) {
+  std::replace(file.begin(), file.end(), '-', '_');
+  return file;
+}
+
 INSTANTIATE_TEST_SUITE_P(Data, CompiledFamily,
                          testing::Values(SameGame{"chess", "chess"}, SameGame{"escher", "escher"},
                                          SameGame{"shifting", "shifting"},
@@ -164,11 +169,20 @@ INSTANTIATE_TEST_SUITE_P(Data, CompiledFamily,
                                          SameGame{"inferno2", "inferno:levels=2"},
                                          SameGame{"inferno3", "inferno:levels=3"},
                                          SameGame{"inferno5", "inferno"}),
-                         [](const auto& game) {
-                           std::string name = game.param.file;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         [](const auto& game) { return test_name(game.param.file); });
+
+/// Files with keys of the language's older form.
+const std::string kOlder = "../tests/rules/data/older/";
+INSTANTIATE_TEST_SUITE_P(
+    Older, CompiledFamily,
+    testing::Values(SameGame{kOlder + "chess", "chess"}, SameGame{kOlder + "escher", "escher"},
+                    SameGame{kOlder + "shifting", "shifting"},
+                    SameGame{kOlder + "earthquake", "earthquake"},
+                    SameGame{kOlder + "slanted-ultra", "slanted"},
+                    SameGame{kOlder + "slanted-standard", "slanted:board=standard"},
+                    SameGame{kOlder + "inferno2", "inferno:levels=2"},
+                    SameGame{kOlder + "inferno3", "inferno:levels=3"}),
+    [](const auto& game) { return test_name(game.param.file.substr(kOlder.size())); });
 
 /// Fairy-Stockfish 11.1's counts from the start.
 class FairyStockfish : public testing::TestWithParam<std::pair<const char*, std::vector<int>>> {};
@@ -205,11 +219,14 @@ INSTANTIATE_TEST_SUITE_P(Data, FairyStockfish,
                                          std::pair("courier", std::vector{26, 678, 18406}),
                                          std::pair("hoppel-poppel", std::vector{20, 400, 9034}),
                                          std::pair("almost", std::vector{22, 484, 11895})),
-                         [](const auto& game) {
-                           std::string name = game.param.first;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         [](const auto& game) { return test_name(game.param.first); });
+INSTANTIATE_TEST_SUITE_P(
+    Older, FairyStockfish,
+    testing::Values(std::pair("../tests/rules/data/older/capablanca", std::vector{28, 784, 25228}),
+                    std::pair("../tests/rules/data/older/makruk", std::vector{23, 529, 12012}),
+                    std::pair("../tests/rules/data/older/losalamos", std::vector{10, 100, 1212}),
+                    std::pair("../tests/rules/data/older/grand", std::vector{65, 4225})),
+    [](const auto& game) { return test_name(std::string(game.param.first).substr(27)); });
 
 TEST(GameLimit, IsToldBeforeAGameIsPlayed) {
   GameFile file = game_file("chess");

@@ -545,7 +545,7 @@ TEST(Mistakes, WhatOthersStumbleOverIsToldWhenLoading) {
   expect_message(chess_with("[[board.belt]]\nsquares = \"a4 a5\"\nuses = 3\n"),
                  "uses is for movements that are a turn of their own");
   expect_message(chess_with("[[board.belt]]\nsquares = \"a4 a5\"\nadvance = \"left\"\n"),
-                 "is called when");
+                 "is called when", false);
   expect_message(chess_with("[[board.part]]\nsquares = \"a1-h4\"\nat = [ 0, 4 ]\n"), "covered");
   expect_message(chess_with("[[board.part]]\nsquares = \"a1-h4\"\nat = [ 20, 0 ]\n"),
                  "touches the rest of the board nowhere", false);
@@ -728,6 +728,36 @@ TEST(GamesAsDataPage, HasExamplesThatLoad) {
     ++examples;
   }
   EXPECT_EQ(examples, 6);  // one is a piece, and the tutorial has another
+}
+
+// ------------------------------------------------------------------------------------------- older
+
+TEST(OlderKeys, AreReadWithAWarningThatSaysWhatTheyAreCalled) {
+  const fs::path older = kSources / "tests/rules/data/older";
+  for (const auto& [name, warnings] : std::vector<std::pair<std::string, std::vector<std::string>>>{
+           {"chess", {}},
+           {"escher", {"'pieces.P.carried' belongs into promotes"}},
+           {"grand", {"'pieces.P.promotes.from' is called stock"}},
+           {"inferno2",
+            {"'board.levels.descend.colour' is called same",
+             "'board.levels.lost' is true or false"}},
+           {"shifting",
+            {"'pieces.P.carried' belongs", "'board.sectors.slide.areas' is called far: far = 2"}},
+           {"slanted-ultra", {"'pieces.P.over' is called crosses"}}}) {
+    const LoadedGame loaded = load_game_file(older / (name + ".toml"));
+    EXPECT_TRUE(loaded.game) << loaded.errors();
+    const std::string all = joined(messages(loaded));
+    EXPECT_EQ(loaded.findings.size(), warnings.size()) << all;
+    for (const std::string& warning : warnings)
+      EXPECT_NE(all.find(warning), std::string::npos) << warning << "\nis not in\n" << all;
+    EXPECT_EQ(load_game_text(loaded.game->text, "again.toml").game->text, loaded.game->text);
+  }
+  const GameFile forced = game(chess_with("[ends]\ncapture_forced = true\n"));
+  EXPECT_TRUE(forced.rules.capture_forced);
+  const GameFile optional = game(chess_with("[pieces.P]\npromotes = { optional = true }\n"));
+  EXPECT_TRUE(side(optional, "P", Colour::White).promotions[0].must.none());
+  expect_message(chess_with("[board.levels]\ncount = 2\nlost = { winner = \"stays\" }\n"),
+                 "board.levels.lost is a table, but must be true or false");
 }
 
 // ---------------------------------------------------------------------------------------- mutated
