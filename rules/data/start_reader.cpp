@@ -74,13 +74,14 @@ class StartReader {
 
   std::optional<Start> read() {
     constexpr std::size_t kLongestFen = 2000;
-    start_.fen = value_.text;
+    start_.fen = with_all_boards();
     start_.place = value_.place();
-    if (value_.text.size() > kLongestFen) {
+    if (start_.fen.size() > kLongestFen) {
       error("is too long for a FEN");
       return std::nullopt;
     }
-    const std::vector<std::string_view> fields = words_of(value_.text, " ");
+    const std::string text = start_.fen;
+    const std::vector<std::string_view> fields = words_of(text, " ");
     if (fields.size() != 4 && fields.size() != 6) {
       error("has " + counted(fields.size(), "field") +
             "; a FEN has the pieces, the side, castling, en passant, plies and the move: \"" +
@@ -102,6 +103,28 @@ class StartReader {
   }
 
  private:
+  /// A FEN of several levels for a game of more: its last board is on all deeper levels.
+  std::string with_all_boards() {
+    const std::vector<std::string_view> fields = words_of(value_.text, " ");
+    const auto levels = static_cast<std::size_t>(board_.levels.count);
+    if (fields.size() < 4 || fields[0].ends_with(']')) return value_.text;
+    const std::vector<std::string_view> boards = parts_of(fields[0], '|');
+    const std::vector<std::string_view> rights = parts_of(fields[2], '|');
+    if (boards.size() < 2 || boards.size() >= levels || rights.size() != boards.size())
+      return value_.text;
+    std::string text;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      text += (i > 0 ? " " : "") + std::string(fields[i]);
+      for (std::size_t level = boards.size(); level < levels && (i == 0 || i == 2); ++level)
+        text += "|" + std::string(i == 0 ? boards.back() : rights.back());
+    }
+    findings_.warning(value_, "start.fen has " + counted(boards.size(), "board") +
+                                  ", levels.count = " + std::to_string(levels) +
+                                  ": the last is taken for the others, too; write " +
+                                  count_word(board_.levels.count) + ", joined by |");
+    return text;
+  }
+
   std::string shown_place() const {
     return file_.is_own(value_) ? "start.fen" : "start.fen (from " + value_.place() + ")";
   }

@@ -752,6 +752,15 @@ TEST(OlderKeys, AreReadWithAWarningThatSaysWhatTheyAreCalled) {
       EXPECT_NE(all.find(warning), std::string::npos) << warning << "\nis not in\n" << all;
     EXPECT_EQ(load_game_text(loaded.game->text, "again.toml").game->text, loaded.game->text);
   }
+  const LoadedGame inferno = load_game_file(older / "inferno3.toml");
+  ASSERT_TRUE(inferno.game) << inferno.errors();
+  EXPECT_NE(joined(messages(inferno))
+                .find("inferno3.toml:10: warning: start.fen has 2 boards, "
+                      "levels.count = 3: the last is taken for the others"),
+            std::string::npos)
+      << joined(messages(inferno));
+  EXPECT_EQ(inferno.game->starts[0].pieces.size(), 96U);
+  EXPECT_EQ(inferno.game->starts[0].castles.size(), 12U);
   const GameFile forced = game(chess_with("[ends]\ncapture_forced = true\n"));
   EXPECT_TRUE(forced.rules.capture_forced);
   const GameFile optional = game(chess_with("[pieces.P]\npromotes = { optional = true }\n"));

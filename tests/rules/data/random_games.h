@@ -17,7 +17,9 @@ namespace faultline::test {
 
 class RandomGameFile {
  public:
-  explicit RandomGameFile(std::uint64_t seed) : rng_(seed) {}
+  /// `is_plain`: without what Fairy-Stockfish has no words for.
+  explicit RandomGameFile(std::uint64_t seed, bool is_plain = false)
+      : rng_(seed), is_plain_(is_plain) {}
 
   std::string text() {
     choose_board();
@@ -50,7 +52,12 @@ class RandomGameFile {
   // Board: pieces on the first two rows of either side, at least two empty rows between.
   void choose_board() {
     files_ = between(5, 10);
-    ranks_ = between(6, 9);
+    ranks_ = between(6, is_plain_ ? 10 : 9);
+    if (is_plain_) {
+      files_ = between(5, 12);
+      turned_ = by_chance(2);
+      return;
+    }
     turned_ = by_chance(4);
     wraps_ = by_chance(8);
     flies_ = by_chance(4);
@@ -85,6 +92,10 @@ class RandomGameFile {
 
   // Devices.
   void choose_devices() {
+    if (is_plain_) {
+      has_hands_ = by_chance(4);
+      return;
+    }
     const bool is_plain = voids_.empty() && barriers_.empty();
     if (by_chance(3))
       for (int n = between(1, 3); n > 0; --n)
@@ -229,6 +240,7 @@ class RandomGameFile {
     return any_of<std::string>({"f", "s", "v", "fs", "b", "fb", "frl"});
   }
   std::string move_group() {
+    if (is_plain_) return plain_move_group();
     const std::string modality = any_of<std::string>({"", "", "", "m", "c"});
     const int kind = below(12);
     if (kind == 0)
@@ -239,6 +251,18 @@ class RandomGameFile {
     if (kind == 3)
       return modality + any_of<std::string>({"NN", "DD", "AA", "N2", "D2", "C0", "W3", "F2"});
     if (kind == 4) return modality + any_of<std::string>({"(1,4)", "(2,4)", "(0,4)", "H", "G"});
+    const char atom = any_of<char>({'W', 'F', 'D', 'N', 'A', 'C', 'Z', 'R', 'B', 'Q', 'R', 'B'});
+    std::string text = modality + directions(atom) + atom;
+    if ((atom == 'R' || atom == 'B' || atom == 'Q') && by_chance(3)) text += number(between(2, 4));
+    return text;
+  }
+
+  std::string plain_move_group() {
+    const std::string modality = any_of<std::string>({"", "", "", "m", "c"});
+    const int kind = below(10);
+    if (kind == 0) return modality + any_of<std::string>({"pR", "pB", "pQ", "gR", "gB", "gQ"});
+    if (kind == 1) return modality + "n" + any_of<std::string>({"N", "A", "D"});
+    if (kind == 2) return modality + any_of<std::string>({"NN", "N2", "W3", "F2", "H", "G"});
     const char atom = any_of<char>({'W', 'F', 'D', 'N', 'A', 'C', 'Z', 'R', 'B', 'Q', 'R', 'B'});
     std::string text = modality + directions(atom) + atom;
     if ((atom == 'R' || atom == 'B' || atom == 'Q') && by_chance(3)) text += number(between(2, 4));
@@ -287,7 +311,12 @@ class RandomGameFile {
         text += std::string("K = { moves = \"K") + (castles_ ? "O2" : "") + "\", royal = true }\n";
         continue;
       }
-      const bool restricted = by_chance(5);
+      if (is_plain_ && by_chance(5)) {
+        text += letters_[i] + " = { moves = [ { moves = \"" + moves_[i] + "\", onto = \"" +
+                first_ranks(between(ranks_ / 2, ranks_)) + "\" } ] }\n";
+        continue;
+      }
+      const bool restricted = !is_plain_ && by_chance(5);
       text += letters_[i] + " = { moves = " +
               (restricted ? "[ \"W\", { moves = \"" + moves_[i] + "\", " + condition() + " } ]"
                           : "\"" + moves_[i] + "\"");
@@ -318,7 +347,9 @@ class RandomGameFile {
 
   std::string hands() {
     std::string text = "[hands]\ncaptured = \"to hand\"\n";
-    text += "P = { onto = \"" + first_ranks(ranks_ - 1) + "\"";
+    text += "P = { onto = \"" +
+            (is_plain_ ? "a2-" + name(files_ - 1, ranks_ - 2) : first_ranks(ranks_ - 1)) + "\"";
+    if (is_plain_) return text + " }\n\n";
     if (by_chance(2)) text += ", a_file = " + number(between(1, 2));
     if (by_chance(3)) text += ", mate = false";
     return text + " }\n\n";
@@ -406,6 +437,7 @@ class RandomGameFile {
   }
 
   std::mt19937_64 rng_;
+  bool is_plain_;
   int files_ = 8;
   int ranks_ = 8;
   bool turned_ = false, wraps_ = false, flies_ = false, leaps_blocked_ = false;
@@ -418,8 +450,8 @@ class RandomGameFile {
 };
 
 /// A different one for every seed.
-inline std::string random_game_file(std::uint64_t seed) {
-  return RandomGameFile(seed).text();
+inline std::string random_game_file(std::uint64_t seed, bool is_plain = false) {
+  return RandomGameFile(seed, is_plain).text();
 }
 
 }  // namespace faultline::test
