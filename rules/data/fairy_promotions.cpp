@@ -54,7 +54,9 @@ void Translator::promotions() {
   for (int side = 0; side < 2; ++side)
     if (rule[at(side)] != nullptr)
       for (const TypeIndex type : rule[at(side)]->to)
-        to[at(side)] += letter(type);
+        if (!rule[at(side)]->stock ||
+            count(type, static_cast<Colour>(side)) > 0)  // it has 0 as no limit
+          to[at(side)] += letter(type);
   if (white != nullptr && black != nullptr && to[0] == to[1]) {
     say("promotionPieceTypes", to[0]);
   } else {
@@ -74,6 +76,7 @@ void Translator::promotions() {
     needs("regions of promotion");
   say("promotionRegionWhite", region(white != nullptr ? white->on : SquareSet{}));
   say("promotionRegionBlack", region(black != nullptr ? black->on : SquareSet{}));
+  promoting_on_ = on;
   const SquareSet must = white != nullptr ? one.must : zones_.mirrored(one.must);
   const std::string key =
       "pieces." + piece(static_cast<TypeIndex>(std::countr_zero(promoting))).letter + ".promotes";
@@ -154,13 +157,22 @@ void Translator::drops(const Hands& hands) {
     const Hands::Drop& drop = hands.drops[t];
     const bool is_pawn = letter(type) == letter_of("pawn");
     const bool is_shogi_pawn = letter(type) == letter_of("shogiPawn");
-    SquareSet onto = zones_.all() & ~stuck(type);
-    if (is_pawn) onto &= ~rank(1) & ~rank(zones_.rows());
-    immobility_ = immobility_ || (!is_pawn && stuck(type).any());
-    if (drop.onto[0] != onto || drop.onto[1] != zones_.mirrored(onto))
+    const auto region = onto_.find(type);
+    const SquareSet onto = (region == onto_.end() ? zones_.all() : region->second) & ~stuck(type);
+    SquareSet dropped = drop.onto[0];
+    if (is_pawn) {
+      const bool on_first = (dropped & rank(1)).any();
+      const bool where_they_promote = (dropped & promoting_on_).any();
+      say("firstRankPawnDrops", on_first);
+      say("promotionZonePawnDrops", where_they_promote);
+      if (!on_first) dropped |= onto & rank(1);
+      if (!where_they_promote) dropped |= onto & promoting_on_;
+    }
+    immobility_ = immobility_ || stuck(type).any();
+    if (dropped != onto || drop.onto[1] != zones_.mirrored(drop.onto[0]))
       refuse(key + ".onto",
-             "its pieces are dropped wherever they can move from, and pawns not on "
-             "the first and the last rank");
+             "its pieces are dropped wherever they can move from and to, pawns perhaps not on the "
+             "first rank or where they promote");
     if (drop.a_file == 1 && is_shogi_pawn)
       once_a_file = letter(type);
     else if (drop.a_file != kNoLimit)
@@ -194,9 +206,11 @@ void Translator::say_limits(const Promotion& promotion, const std::string& key) 
   for (const TypeIndex type : promotion.to) {
     if (count(type, Colour::White) != count(type, Colour::Black))
       refuse(key + ".stock", "its limits are the same for both sides");
+    if (count(type, Colour::White) == 0) continue;
     limits += (limits.empty() ? "" : " ") + letter(type) + ":" +
               std::to_string(count(type, Colour::White));
   }
+  if (limits.empty()) refuse(key + ".stock", "there is always something to promote to");
   say("promotionLimit", limits);
 }
 

@@ -189,6 +189,8 @@ void Translator::rules() {
   if (game_.rules.explode) refuse("rules.explode", "what explodes there is no king");
   if (game_.rules.checks == ChecksForbidden::UnlessMate)
     refuse("rules.checks_forbidden", "checks are allowed or not, whether they mate or not");
+  if (game_.rules.checks == ChecksForbidden::Yes && has_regions_)
+    refuse("rules.checks_forbidden", "its pieces check also where they may not go: onto");
   say("checking", game_.rules.checks == ChecksForbidden::No);
   say("mustCapture", game_.rules.capture_forced);
 }

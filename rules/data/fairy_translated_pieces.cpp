@@ -19,6 +19,18 @@ namespace {
 
 constexpr int kMostCustom = 25;
 
+/// "fsRfsB" for "fsQ", as it reads directions of a queen and a king differently.
+std::string of_plain_atoms(const std::string& part) {
+  const std::size_t atom = part.find_first_of("KQ");
+  if (atom == 0 || atom == std::string::npos) return part;
+  std::string text;
+  for (const char one : std::string_view(part[atom] == 'Q' ? "RB" : "WF")) {
+    text += part;
+    text[text.size() - part.size() + atom] = one;
+  }
+  return text;
+}
+
 }  // namespace
 
 Translator::Moves Translator::moves_of(TypeIndex type, int side) {
@@ -64,6 +76,8 @@ void Translator::pieces() {
     }
     const std::string slot = slot_of(type, white, customs);
     if (slot.empty()) continue;
+    onto_[type] = white.onto;
+    if (white.onto != zones_.all()) has_regions_ = true;
     if (white.onto != zones_.all() || black.onto != zones_.all()) {
       std::string name = slot;
       name[0] = static_cast<char>(name[0] - 'a' + 'A');
@@ -199,9 +213,27 @@ std::string Translator::betza_of(TypeIndex type, const Moves& moves) {
     if (leg.leaves_passed && !leg.initial && takes_en_passant())
       refuse_text(text, "its moves that can be answered en passant have i");
     if (leg.initial) set_double_steps(type);
-    betza += text;
+    betza += of_plain_atoms(text);
   }
+  if (!one_move_a_way(moves.legs))
+    refuse_text(
+        betza, "its limited slides, grasshoppers and lame leapers have no other move of their way");
   return betza;
+}
+
+bool Translator::one_move_a_way(const std::vector<Leg>& legs) {
+  const auto differ = [](const Leg& one, const Leg& other) {
+    const Stretch& slide = one.stretches[0];
+    const Stretch& ray = other.stretches[0];
+    if (slide.step != ray.step) return false;
+    if (one.lame != other.lame) return true;
+    const bool is_limited = slide.most > 1 || one.hop == Hop::Grasshopper;
+    return is_limited && (other.hop != Hop::None || ray.most != 1) &&
+           (one.hop != other.hop || slide.most != ray.most);
+  };
+  return std::ranges::none_of(legs, [&](const Leg& one) {
+    return std::ranges::any_of(legs, [&](const Leg& other) { return differ(one, other); });
+  });
 }
 
 bool Translator::takes_en_passant() const {

@@ -69,6 +69,9 @@ class Translator {
   bool is_free(TypeIndex type, const Moves& moves);
   /// The texts of the moves, for a piece of its own.
   std::string betza_of(TypeIndex type, const Moves& moves);
+  /// Whether no two moves of one way differ in what it keeps once for each way: how far they go,
+  /// and what may stand between.
+  static bool one_move_a_way(const std::vector<Leg>& legs);
   bool takes_en_passant() const;
   /// A pawn, which may have double steps that can be answered en passant.
   bool is_pawn(TypeIndex type, const Moves& moves, const Ways& ways);
@@ -97,6 +100,9 @@ class Translator {
   std::map<std::string_view, std::string> slots_;  // what it has: their letters
   std::map<TypeIndex, std::string> letters_;       // of promoted types
   std::string promoted_;                           // " p:g"
+  std::map<TypeIndex, SquareSet> onto_;            // where White's pieces may go
+  bool has_regions_ = false;                       // some may not go everywhere
+  SquareSet promoting_on_;                         // where White's pawns promote
   TypeSet better_ = 0;                             // types that become better ones of their own
   TypeIndex king_ = kNoType;
   bool flying_general_ = false;

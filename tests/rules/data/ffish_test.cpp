@@ -202,7 +202,7 @@ TEST_F(Ffish, HasTheSameMovesInRandomPositionsOfRandomGames) {
     if (++files % kGamesAtOnce == 0) expect_same_moves();
   }
   expect_same_moves();
-  EXPECT_GE(translated, files / 4);
+  EXPECT_GE(translated, files / 8);
   RecordProperty("positions", positions);
 }
 
