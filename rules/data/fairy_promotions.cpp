@@ -85,7 +85,7 @@ void Translator::promotions() {
     refuse(key, "White's and Black's pawns promote alike");
   say("mandatoryPawnPromotion", must == on);
   if (must != on && must.any()) {
-    if (must == rank(zones_.rows()) && only_pawns_get_stuck(promoting))
+    if (must == rank(zones_.rows()))
       immobility_ = true;
     else
       refuse(key + ".must", "its pawns must promote everywhere, nowhere or on the last rank");
@@ -103,7 +103,7 @@ SquareSet Translator::stuck(TypeIndex type) const {
               to.column += kSteps[at(index(direction))][0];
               to.row += kSteps[at(index(direction))][1];
             }
-            return to.row >= 0 && to.row < zones_.rows() && to.column >= 0 &&
+            return leg.moves && to.row >= 0 && to.row < zones_.rows() && to.column >= 0 &&
                    to.column < zones_.columns();
           }))
         squares.set(zones_.at({.row = row, .column = column}));
@@ -140,6 +140,7 @@ void Translator::hands() {
   const bool has_hands = game_.hands.has_value();
   say("pieceDrops", has_hands);
   if (has_hands) drops(*game_.hands);
+  check_immobility();
   say("immobilityIllegal", immobility_);
 }
 
@@ -168,7 +169,8 @@ void Translator::drops(const Hands& hands) {
       if (!on_first) dropped |= onto & rank(1);
       if (!where_they_promote) dropped |= onto & promoting_on_;
     }
-    immobility_ = immobility_ || stuck(type).any();
+    const bool is_kept_away = is_pawn && (drop.onto[0] & promoting_on_).none();
+    immobility_ = immobility_ || (stuck(type).any() && !is_kept_away);
     if (dropped != onto || drop.onto[1] != zones_.mirrored(drop.onto[0]))
       refuse(key + ".onto",
              "its pieces are dropped wherever they can move from and to, pawns perhaps not on the "
@@ -190,15 +192,22 @@ std::string Translator::letter_of(std::string_view slot) const {
   return found == slots_.end() ? "" : found->second;
 }
 
-bool Translator::only_pawns_get_stuck(TypeSet types) const {
-  for (std::size_t t = 0; t < game_.pieces.size(); ++t) {
-    const bool forward = std::ranges::all_of(game_.pieces[t].sides[0].legs, [](const Leg& leg) {
-      const Direction way = leg.stretches[0].step[0];
-      return way == Direction::N || way == Direction::NE || way == Direction::NW;
-    });
-    if (forward != ((types >> t & 1U) != 0)) return false;
+void Translator::check_immobility() {
+  for (std::size_t t = 0; immobility_ && t < game_.pieces.size(); ++t) {
+    SquareSet must;
+    for (const Promotion& promotion : game_.pieces[t].sides[0].promotions)
+      must |= promotion.must;
+    const auto type = static_cast<TypeIndex>(t);
+    const SquareSet squares = stuck(type);
+    if ((squares & ~must).any() || (must.any() && must != squares && !is_at_once(type)))
+      refuse("pieces." + piece(type).letter,
+             "where its pieces would be stuck they may not go, or must promote, all or none");
   }
-  return true;
+}
+
+bool Translator::is_at_once(TypeIndex type) const {
+  const auto& promotions = piece(type).sides[0].promotions;
+  return std::ranges::all_of(promotions, [](const Promotion& one) { return one.must == one.on; });
 }
 
 void Translator::say_limits(const Promotion& promotion, const std::string& key) {

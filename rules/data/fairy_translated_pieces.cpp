@@ -231,8 +231,17 @@ bool Translator::one_move_a_way(const std::vector<Leg>& legs) {
     return is_limited && (other.hop != Hop::None || ray.most != 1) &&
            (one.hop != other.hop || slide.most != ray.most);
   };
+  const auto slides = [&](const std::vector<Direction>& step) {
+    return std::ranges::any_of(legs, [&](const Leg& leg) {
+      return leg.hop == Hop::None && leg.stretches[0].most != 1 && leg.stretches[0].step == step;
+    });
+  };
   return std::ranges::none_of(legs, [&](const Leg& one) {
-    return std::ranges::any_of(legs, [&](const Leg& other) { return differ(one, other); });
+    const std::vector<Direction>& step = one.stretches[0].step;
+    return std::ranges::any_of(legs, [&](const Leg& other) { return differ(one, other); }) ||
+           (one.hop != Hop::None && !slides(step) &&
+            (slides({turned(step[0], 2)}) || slides({turned(step[0], 4)}) ||
+             slides({turned(step[0], 6)})));
   });
 }
 

@@ -81,15 +81,17 @@ class Translator {
 
   // fairy_promotions.cpp
   void promotions();
-  /// The squares from which no leg of White's leads anywhere.
+  /// The squares from which no leg of White's leads anywhere without capturing.
   SquareSet stuck(TypeIndex type) const;
   /// Shogi's promotions.
   void better_pieces();
   void hands();
   void drops(const Hands& hands);
   std::string letter_of(std::string_view slot) const;
-  /// Whether these types cannot leave the last rank, and all others can.
-  bool only_pawns_get_stuck(TypeSet types) const;
+  /// Refuses pieces that may stay where they are stuck, if that is what it forbids.
+  void check_immobility();
+  /// Whether it promotes as soon as it can.
+  bool is_at_once(TypeIndex type) const;
   void say_limits(const Promotion& promotion, const std::string& key);
 
   const GameFile& game_;
