@@ -29,7 +29,7 @@ inline int run(const std::string& command, const std::filesystem::path& log) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
-/// Where scripts/setup --exports puts ONNX Runtime; another folder in FAULTLINE_NODE_MODULES.
+/// Where scripts/setup --exports puts packages of npm; another folder in FAULTLINE_NODE_MODULES.
 inline std::filesystem::path node_modules() {
   const char* const given = std::getenv("FAULTLINE_NODE_MODULES");
   return given != nullptr

@@ -186,7 +186,13 @@ void Translator::castling() {
 }
 
 void Translator::rules() {
-  if (game_.rules.explode) refuse("rules.explode", "what explodes there is no king");
+  if (const auto& explode = game_.rules.explode) {
+    if (letters(explode->spares & all_types()) != letter_of("pawn"))
+      refuse("rules.explode", "what it spares are pawns");
+    if (king_ == kNoType) refuse("rules.explode", "a king explodes");
+    needs("explosions");
+    say("blastOnCapture", true);
+  }
   if (game_.rules.checks == ChecksForbidden::UnlessMate)
     refuse("rules.checks_forbidden", "checks are allowed or not, whether they mate or not");
   if (game_.rules.checks == ChecksForbidden::Yes && has_regions_)
@@ -229,9 +235,12 @@ void Translator::extinctions() {
   const SideEnds& one = white.extinct.empty() ? black : white;
   const SideEnds& other = white.extinct.empty() ? white : black;
   const bool has_bare = white.bare_king || black.bare_king;
+  if (game_.rules.explode && (has_bare || !white.extinct.empty() || !black.extinct.empty()))
+    refuse("ends", "where kings explode there is no other extinction");
   if (!one.extinct.empty()) {
     const Extinct& extinct = one.extinct[0];
     const bool all = (extinct.types & all_types()) == all_types();
+    if (game_.hands) refuse("ends.extinct", "what is in a hand is not gone");
     const bool never_for_other = all && extinct.all && keeps_a_royal(&other == &white ? 0 : 1);
     const bool same = other.extinct.size() == 1 && other.extinct[0].types == extinct.types &&
                       other.extinct[0].all == extinct.all &&

@@ -71,6 +71,11 @@ void Translator::pieces() {
     const Moves white = moves_of(type, 0);
     const Moves black = moves_of(type, 1);
     if (ways_of(white.legs) != ways_of(black.legs, true)) {
+      if (is_pawn_of_two_kinds(type, white, black)) {
+        onto_[type] = zones_.all();
+        if (one.pawn) pawn_letters += letter(type);
+        continue;
+      }
       refuse(key, "its pieces of both sides move alike, turned by half a turn");
       continue;
     }
@@ -89,7 +94,7 @@ void Translator::pieces() {
   for (std::size_t t = 0; t < game_.pieces.size(); ++t)
     if (game_.pieces[t].letter.size() > 1) promoted(static_cast<TypeIndex>(t), customs);
   if (!promoted_.empty()) say("promotedPieceType", promoted_.substr(1));
-  if (slots_.contains("pawn") && double_step_ != pawn_leaps_)
+  if (slots_.contains("pawn") && !of_two_kinds_ && double_step_ != pawn_leaps_)
     refuse("pieces", "if one of its pawns has moves with i, all have them");
   say("doubleStep", double_step_);
   if (flying_general_) say("flyingGeneral", true);
@@ -165,6 +170,10 @@ std::string Translator::slot_of(TypeIndex type, const Moves& white, int& customs
       return "";
     }
     king_ = type;
+    if (game_.rules.explode) {
+      exploding_king(type, white, ways);
+      return "commoner";
+    }
     const std::string betza = ways == ways_of("K") ? "" : betza_of(type, white);
     if (!betza.empty()) needs("kings that move otherwise");
     if (is_free(type, white)) say("king", letter(type) + (betza.empty() ? "" : ":" + betza));
@@ -181,6 +190,18 @@ std::string Translator::slot_of(TypeIndex type, const Moves& white, int& customs
   needs("custom pieces");
   say(name, letter(type) + ":" + betza);
   return name;
+}
+
+void Translator::exploding_king(TypeIndex type, const Moves& white, const Ways& ways) {
+  // It cannot capture: that would explode it.
+  if ((ways != ways_of("mK") && ways != ways_of("K")) || white.onto != zones_.all())
+    refuse("pieces." + piece(type).letter + ".moves", "a king that can explode moves as in chess");
+  say("king", std::string("-"));
+  take("commoner", type);
+  say("castlingKingPiece", letter(type));
+  say("extinctionPseudoRoyal", true);
+  say("extinctionPieceTypes", letter(type));
+  say("extinctionValue", std::string("loss"));
 }
 
 std::string Translator::take(std::string_view name, TypeIndex type) {
@@ -212,6 +233,9 @@ std::string Translator::betza_of(TypeIndex type, const Moves& moves) {
     if (const std::string why = why_no_custom_piece(text); !why.empty()) refuse_text(text, why);
     if (leg.leaves_passed && !leg.initial && takes_en_passant())
       refuse_text(text, "its moves that can be answered en passant have i");
+    if (leg.leaves_passed && takes_en_passant() &&
+        std::ranges::any_of(leg.stretches[0].step, [](Direction d) { return d != Direction::N; }))
+      refuse_text(text, "only what leaps straight forward is captured en passant");
     if (leg.initial) set_double_steps(type);
     betza += of_plain_atoms(text);
   }
@@ -260,6 +284,53 @@ bool Translator::is_pawn(TypeIndex type, const Moves& moves, const Ways& ways) {
   if (leaps) set_double_steps(type);
   pawn_leaps_ = leaps;
   return steps || leaps;
+}
+
+std::optional<Translator::DoubleSteps> Translator::double_steps(const Moves& moves, int side) {
+  const Direction forward = side == 0 ? Direction::N : Direction::S;
+  DoubleSteps steps;
+  std::vector<Leg> others;
+  for (const Leg& leg : moves.legs) {
+    const Stretch& stretch = leg.stretches[0];
+    const bool is_straight = std::ranges::all_of(
+        stretch.step, [&](Direction direction) { return direction == forward; });
+    const bool is_leap = stretch.step.size() == 2 && stretch.most == 1 && leg.leaves_passed;
+    const bool is_slide = stretch.step.size() == 1 && stretch.most == 2 && leg.hop == Hop::None;
+    if (!is_straight || !(is_leap || is_slide) || leg.captures) {
+      if (leg.from != zones_.all()) return std::nullopt;
+      others.push_back(leg);
+      continue;
+    }
+    (is_leap ? steps.passing : steps.quiet) |= leg.from;
+  }
+  if (moves.onto != zones_.all() || (steps.passing & steps.quiet).any() ||
+      ways_of(others, side != 0) != ways_of("fmWfceF"))
+    return std::nullopt;
+  return steps;
+}
+
+bool Translator::is_pawn_of_two_kinds(TypeIndex type, const Moves& white, const Moves& black) {
+  const auto first = double_steps(white, 0);
+  const auto second = double_steps(black, 1);
+  if (!first || !second || slots_.contains("pawn") || double_step_) return false;
+  of_two_kinds_ = true;
+  double_step_ = true;
+  take("pawn", type);
+  needs("regions of double steps");
+  say("doubleStepRegionWhite", region(first->passing | first->quiet));
+  say("doubleStepRegionBlack", region(second->passing | second->quiet));
+  const auto passed = [&](const SquareSet& from, int by) {
+    SquareSet squares;
+    for (int row = 0; row < zones_.rows(); ++row)
+      for (int column = 0; column < zones_.columns(); ++column)
+        if (from[zones_.at({.row = row, .column = column})] && row + by >= 0 &&
+            row + by < zones_.rows())
+          squares.set(zones_.at({.row = row + by, .column = column}));
+    return squares;
+  };
+  say("enPassantRegionWhite", region(passed(second->passing, -1)));
+  say("enPassantRegionBlack", region(passed(first->passing, 1)));
+  return true;
 }
 
 void Translator::set_double_steps(TypeIndex type) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -75,6 +76,15 @@ class Translator {
   bool takes_en_passant() const;
   /// A pawn, which may have double steps that can be answered en passant.
   bool is_pawn(TypeIndex type, const Moves& moves, const Ways& ways);
+  /// Of a side's pawn: from where it steps twice, and where that can be answered en passant.
+  struct DoubleSteps {
+    SquareSet passing;
+    SquareSet quiet;
+  };
+  std::optional<DoubleSteps> double_steps(const Moves& moves, int side);
+  /// A pawn whose double steps differ between the sides.
+  bool is_pawn_of_two_kinds(TypeIndex type, const Moves& white, const Moves& black);
+  void exploding_king(TypeIndex type, const Moves& white, const Ways& ways);
   void set_double_steps(TypeIndex type);
   /// One step forward, and from some rank on also sideways.
   bool is_soldier(TypeIndex type, const Moves& moves);
@@ -111,6 +121,7 @@ class Translator {
   bool immobility_ = false;
   bool double_step_ = false;
   bool pawn_leaps_ = false;
+  bool of_two_kinds_ = false;  // pawns
   SquareSet double_steps_from_;
 };
 

@@ -86,10 +86,10 @@ INSTANTIATE_TEST_SUITE_P(Games, TranslatedGame,
                          testing::Values("almost", "antichess", "asean", "breakthrough",
                                          "capablanca", "chess", "chess960", "chigorin", "courier",
                                          "crazyhouse", "gardner", "gothic", "grand",
-                                         "hoppel-poppel", "king-of-the-hill", "knightmate",
-                                         "losalamos", "makruk", "minishogi", "minixiangqi",
-                                         "racing-kings", "shako", "shatranj", "shogi",
-                                         "three-check", "xiangqi"));
+                                         "hoppel-poppel", "horde", "atomic", "king-of-the-hill",
+                                         "knightmate", "losalamos", "makruk", "minishogi",
+                                         "minixiangqi", "racing-kings", "shako", "shatranj",
+                                         "shogi", "three-check", "xiangqi"));
 
 /// Pieces in hand, pieces about to promote, promoted ones of shogi.
 class TranslatedHands : public testing::TestWithParam<std::pair<const char*, const char*>> {};
@@ -159,7 +159,7 @@ TEST(TranslatedGameCommand, RefusesByKeyWhatItCannotSay) {
             {"board.belt: its boards do not move", "board.levels: its boards have one level"}},
            {"slanted-ultra", {"board: its boards are full rectangles"}},
            {"cylinder", {"board.wrap: its boards have edges"}},
-           {"atomic", {"rules.explode: "}},
+           {"quadrants", {"board.belt: its boards do not move"}},
            {"spartan", {"pieces.K.royal: ", "pieces.P.promotes: all its pawns promote alike"}}}) {
     const ProgramResult result =
         run_faultline({"game", kGames + game + ".toml", "--to", "fairy-stockfish"});
