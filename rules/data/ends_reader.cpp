@@ -87,7 +87,14 @@ class EndsReader {
   void read_extinct(const TomlValue& table, SideEnds& side) {
     const TomlValue* any = table.find("any");
     const TomlValue* all = table.find("all");
-    if ((any == nullptr) == (all == nullptr)) {
+    if (any != nullptr && all != nullptr) {
+      const TomlValue& old = any->file && table.file && *any->file == *table.file ? *all : *any;
+      findings_.error(table, "extinct has both any = " + any->shown() + " and all = " +
+                                 all->shown() + MergedFile::culprit(old, table).origin +
+                                 ": take one away: " + old.key + " = \"none\"");
+      return;
+    }
+    if (any == nullptr && all == nullptr) {
       findings_.error(table,
                       "extinct says which pieces: extinct = { all = \"*\", result = \"loss\" } "
                       "(all of them are gone), or any = \"QRBNPK\" (one type is)");

@@ -237,7 +237,14 @@ std::string Translator::betza_of(TypeIndex type, const Moves& moves) {
         std::ranges::any_of(leg.stretches[0].step, [](Direction d) { return d != Direction::N; }))
       refuse_text(text, "only what leaps straight forward is captured en passant");
     if (leg.initial) set_double_steps(type);
-    betza += of_plain_atoms(text);
+    // The same letter twice would be one atom: what has modifiers comes behind.
+    const std::string plain = of_plain_atoms(text);
+    if (is_capital(plain[0]))
+      betza = plain + betza;
+    else
+      betza += plain;
+    if (plain.size() < betza.size() && betza[plain.size()] == plain.back() && is_capital(plain[0]))
+      refuse_text(text, "the same letter twice means other moves");
   }
   if (!one_move_a_way(moves.legs))
     refuse_text(

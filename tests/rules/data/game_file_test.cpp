@@ -556,6 +556,10 @@ TEST(Mistakes, WhatOthersStumbleOverIsToldWhenLoading) {
                  "has an empty square on c4, which is in a gap: write *");
   expect_message(chess_with("[board.levels]\ncount = 2\nhole = \"c3-f6\"\n"),
                  "what lies under each square of the hole?");
+  // Ends.
+  expect_message(
+      "format = 1\nname = \"x\"\nbase = \"antichess\"\n[ends]\nextinct = { any = \"K\" }\n",
+      "test.toml:5: extinct has both any = 'K' and all = '*' (from antichess.toml:");
   // TOML.
   expect_message("format = 1\nname = \"x\"\n[pieces]\nK = \"K\"\n[pieces.K]\nmoves = \"K\"\n",
                  "pieces.K is defined twice, in lines 4 and 5: put them together");
