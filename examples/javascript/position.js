@@ -236,6 +236,8 @@ const MARKS = {
   'existing-squares': (position) => position.squaresWhere((s) => position.exists(s)),
   'missing-squares': (position) => position.squaresWhere((s) => !position.exists(s)),
   'square-set': (position, source) => source[position.side].filter((s) => position.exists(s)),
+  'fen-squares': (position, {field, squares}) =>
+      squares[(position.fields[field] || '').split('/').slice(1).join('/')] || [],
   'en-passant-square': (position) =>
       position.fields[3].split('/')[0].split('+').map((name) => position.squareNamed(name))
           .filter((s) => s >= 0),

@@ -1,6 +1,7 @@
 // What other programs must know of the encodings of games of files (encoding_details.h).
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -36,7 +37,7 @@ class Probe {
     }
   }
 
-  /// Whether what was found is all: no square is attacked in several ways.
+  /// Whether what was found is all: no square is attacked in several ways over one hurdle.
   bool is_complete() const { return complete_; }
   /// The ways along which a piece slides or leaps, as lines; the rest stays.
   std::vector<AttackLine> take_lines() {
@@ -66,8 +67,24 @@ class Probe {
     const B at_hurdle = hurdle == kNoSquare ? B{} : square_set<B>(hurdle);
     const B over = blockers(ways, to, at_hurdle);
     const B crowd = (all_ & ~over & ~square_set<B>(from_)) | at_hurdle;
-    complete_ = complete_ && contains(reached(ways, crowd), to);
-    ways_.push_back({.to = to, .hurdle = hurdle, .over = list_of(over)});
+    const bool is_only_way = contains(reached(ways, crowd), to);
+    complete_ = complete_ && (is_only_way || hurdle == kNoSquare);
+    if (is_only_way || hurdle != kNoSquare)
+      ways_.push_back({.to = to, .hurdle = hurdle, .over = list_of(over)});
+    else
+      add_several(ways, to, B{});
+  }
+  /// All ways to a square that pass over none of `closed`.
+  void add_several(const Ways<B>& ways, Square to, B closed) {
+    if (!contains(reached(ways, closed), to)) return;
+    B occupied = closed;
+    for_each_square(all_ & ~closed & ~square_set<B>(from_) & ~square_set<B>(to), [&](Square s) {
+      if (contains(reached(ways, occupied | square_set<B>(s)), to)) occupied |= square_set<B>(s);
+    });
+    const B over = all_ & ~occupied & ~square_set<B>(from_) & ~square_set<B>(to);
+    AttackWay way{.to = to, .hurdle = kNoSquare, .over = list_of(over)};
+    if (std::ranges::find(ways_, way) == ways_.end()) ways_.push_back(std::move(way));
+    for_each_square(over, [&](Square s) { add_several(ways, to, closed | square_set<B>(s)); });
   }
   void find_ways(const Ways<B>& ways) {
     for_each_square(reached(ways, B{}), [&](Square to) { add(ways, to, kNoSquare); });
@@ -167,6 +184,20 @@ void DataEncoding<B>::add_numbers(EncodingDetails& details) const {
              .values = {{belt_text(belt, false), 1}, {belt_text(belt, true), -1}}});
         break;
       }
+      case Shows::SlidFrom:
+      case Shows::SlidTo: {
+        FenSquares turned{
+            .plane = plane.name, .field = counter_field(game_.slide_counter), .squares = {}};
+        std::map<std::string, std::vector<Square>> squares;
+        for (const Slide<B>& slide : game_.slides) {
+          const std::string text = game_.area_name(game_.area_of(slide.from)) + "-" +
+                                   game_.area_name(game_.area_of(slide.to));
+          squares[text] = list_of(area(plane.shows == Shows::SlidFrom ? slide.from : slide.to));
+        }
+        turned.squares.assign(squares.begin(), squares.end());
+        details.turned.push_back(std::move(turned));
+        break;
+      }
       default:
         break;
     }
@@ -228,7 +259,7 @@ void DataEncoding<B>::add_turns(EncodingDetails& details) const {
   }
 }
 
-/// How pieces attack, unless one attacks a square in several ways.
+/// How pieces attack, unless one attacks a square in several ways over the same hurdle.
 template <class B>
 void DataEncoding<B>::add_attacks(EncodingDetails& details) const {
   std::vector<std::pair<std::string, std::string>> attackers;

@@ -57,6 +57,13 @@ struct FenWords {
   std::vector<std::pair<std::string, int>> values;  // 0 for anything else
 };
 
+/// A plane that marks squares for what the turn before was, which stands behind the field's `/`.
+struct FenSquares {
+  std::string plane;
+  int field = 0;
+  std::vector<std::pair<std::string, std::vector<Square>>> squares;  // none for anything else
+};
+
 /// A rook with its letter among the rights to castle, in lower case for Black.
 struct CastlingRook {
   int level = 0;
@@ -93,6 +100,7 @@ struct EncodingDetails {
   std::vector<std::pair<std::string, std::string>> attackers = {};
   std::vector<FenNumber> numbers = {};
   std::vector<FenWords> words = {};
+  std::vector<FenSquares> turned = {};
   std::vector<CastlingRook> rooks = {};
   std::vector<PassingStep> passing = {};
   std::vector<BoardTurn> turns = {};

@@ -101,6 +101,13 @@ Json source_of_file(const std::string& plane, std::string_view name, int level,
       source["values"][text] = value;
     return source;
   }
+  if (const auto turned = std::ranges::find(details.turned, plane, &FenSquares::plane);
+      turned != details.turned.end()) {
+    Json source = {{"term", "fen-squares"}, {"field", turned->field}, {"squares", Json::object()}};
+    for (const auto& [text, squares] : turned->squares)
+      source["squares"][text] = squares;
+    return source;
+  }
   if (name == "plies since progress")
     return {{"term", "fen-number"}, {"field", details.plies_field}, {"white", 0}, {"black", 0}};
   if (name == "passing piece") {

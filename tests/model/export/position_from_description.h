@@ -356,6 +356,11 @@ class DescribedPosition {
         mark_where([&](std::size_t s) { return squares()[s].at("name") == name; });
     } else if (term == "passing-piece") {
       if (const auto passer = passing_piece(source.at("steps"))) mark(*passer);
+    } else if (term == "fen-squares") {
+      const std::string& field = fields_.at(source.at("field").get<std::size_t>());
+      for (const auto& s :
+           source.at("squares").value(field.substr(field.find('/') + 1), nlohmann::json::array()))
+        mark(s.get<std::size_t>());
     } else if (term == "square-set") {
       for (const auto& s : source.at(side_))
         if (exists(s.get<std::size_t>())) mark(s.get<std::size_t>());
