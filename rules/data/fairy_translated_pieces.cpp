@@ -223,6 +223,7 @@ bool Translator::is_free(TypeIndex type, const Moves& moves) {
 std::string Translator::betza_of(TypeIndex type, const Moves& moves) {
   const PieceSide& one = piece(type).sides[0];
   std::string betza;
+  std::string modified;
   std::set<std::uint16_t> used;
   const auto refuse_text = [&](const std::string& text, const std::string& why) {
     refuse("pieces." + piece(type).letter + ".moves", text + ": " + why);
@@ -239,13 +240,12 @@ std::string Translator::betza_of(TypeIndex type, const Moves& moves) {
     if (leg.initial) set_double_steps(type);
     // The same letter twice would be one atom: what has modifiers comes behind.
     const std::string plain = of_plain_atoms(text);
-    if (is_capital(plain[0]))
-      betza = plain + betza;
-    else
-      betza += plain;
-    if (plain.size() < betza.size() && betza[plain.size()] == plain.back() && is_capital(plain[0]))
+    std::string& before = is_capital(plain[0]) ? betza : modified;
+    if (is_capital(plain[0]) && before.ends_with(plain[0]))
       refuse_text(text, "the same letter twice means other moves");
+    before += plain;
   }
+  betza += modified;
   if (!one_move_a_way(moves.legs))
     refuse_text(
         betza, "its limited slides, grasshoppers and lame leapers have no other move of their way");
