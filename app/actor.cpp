@@ -38,7 +38,8 @@ std::optional<RunTerms> await_terms(const Post& post, const PostSettings& settin
   for (bool said = false; !StopSignals::requested();) {
     if (auto terms = read_terms(post)) return terms;
     if (!std::exchange(said, true))
-      std::cout << post.folder.string() << ": no learner has served here yet; waits for one ('faultline train "
+      std::cout << post.folder.string()
+                << ": no learner has served here yet; waits for one ('faultline train "
                    "CONFIG --serve')"
                 << std::endl;
     std::this_thread::sleep_for(settings.tick);
@@ -52,8 +53,8 @@ ActorEnd play_for(const Post& post, RunTerms terms, const Options& options) {
   std::vector<std::string> messages;
   LoadNet load_net = net_loader(terms.config, program_backends(), messages);
   const int threads = actor_threads(terms.config);
-  std::cout << fmt::format("Plays {} for the learner of {} with {}\n", terms.variant, post.folder.string(),
-                           counted(threads, "thread"));
+  std::cout << fmt::format("Plays {} for the learner of {} with {}\n", terms.variant,
+                           post.folder.string(), counted(threads, "thread"));
   for (const std::string& message : messages)
     std::cout << message << '\n';
   std::cout << std::flush;
@@ -65,7 +66,8 @@ void run_actor(const Options& options) {
   const ClosedPipesIgnored pipes;
   const StopSignals signals;
   if (!std::filesystem::is_directory(options.spool))
-    throw UsageError(options.spool + ": there is no such folder; give the run's, as its learner has it");
+    throw UsageError(options.spool +
+                     ": there is no such folder; give the run's, as its learner has it");
   const Post post = find_post(options.spool);
   for (ActorEnd end = ActorEnd::NewTerms; end == ActorEnd::NewTerms;) {
     const auto terms = reporting_input_errors([&] { return await_terms(post, {}); });
@@ -87,12 +89,15 @@ void add_actor(CLI::App& app) {
   add_threads_option(*command, options->threads);
   add_device_options(*command, options->device);
   command->footer(
-      "Takes everything else from the run, whose learner is 'faultline train CONFIG --serve'. Any number of\n"
-      "actors may come and go at any time. Ctrl-C drops the games in progress, which others then play.\n"
+      "Takes everything else from the run, whose learner is 'faultline train CONFIG --serve'. Any "
+      "number of\n"
+      "actors may come and go at any time. Ctrl-C drops the games in progress, which others then "
+      "play.\n"
       "Without a learner it plays its games to the end and waits. docs/cluster.md has the rest.\n\n"
       "Example:\n"
       "  faultline train configs/quickstart.toml --run /shared/mine --serve   # on one machine\n"
-      "  faultline actor --spool /shared/mine                                 # on each of the others");
+      "  faultline actor --spool /shared/mine                                 # on each of the "
+      "others");
   command->callback([options] { run_actor(*options); });
 }
 

@@ -29,10 +29,12 @@ void add_cluster(CLI::App& app) {
     sub->add_option("run", options->run, "the run's folder")->required()->type_name("RUN");
     return sub;
   };
-  CLI::App* status = add("status", "actors, rates, networks, what waits to be taken, what is wrong");
+  CLI::App* status =
+      add("status", "actors, rates, networks, what waits to be taken, what is wrong");
   status->add_flag("--json", options->json, "print one JSON object");
   status->callback([options] {
-    reporting_input_errors([&] { print(cluster_document(find_post(options->run)), options->json); });
+    reporting_input_errors(
+        [&] { print(cluster_document(find_post(options->run)), options->json); });
   });
   const auto add_request = [&](const char* name, const char* help, const std::string& what) {
     add(name, help)->callback([options, what] {

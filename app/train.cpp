@@ -187,7 +187,8 @@ void train(const Options& options) {
     run.terminal = isatty(STDOUT_FILENO) != 0;
     if (options.serve) {
       if (config.run.deterministic)
-        throw UsageError("--serve: a deterministic run has one process; run.deterministic must be false");
+        throw UsageError(
+            "--serve: a deterministic run has one process; run.deterministic must be false");
       run.make_courier = [&](RunPersistence& persistence) {
         return std::make_unique<FolderCourier>(config, persistence);
       };
@@ -197,7 +198,8 @@ void train(const Options& options) {
       check_new_run(config);
       inheritance(config, run);
       RunFolder::require_creatable(run.folder);
-      if (!options.no_check && !options.learn_only && config.fast.network != FastRun::Alone) try_out(config, run);
+      if (!options.no_check && !options.learn_only && config.fast.network != FastRun::Alone)
+        try_out(config, run);
     }
     const RunResult result = run_training(config, run);
     RunEnd end = result.end;
@@ -247,8 +249,9 @@ void add_train(CLI::App& app) {
       ->type_name("FILE");
   command->add_flag("--no-check", options->no_check,
                     "Start a new run without trying it first ('faultline check')");
-  command->add_flag("--serve", options->serve,
-                    "Let actors in other processes and machines play, too: 'faultline actor --spool RUN'");
+  command->add_flag(
+      "--serve", options->serve,
+      "Let actors in other processes and machines play, too: 'faultline actor --spool RUN'");
   command->add_flag("--learn-only", options->learn_only,
                     "With --serve: play no games in this process");
   command->add_flag("--keys", options->keys,

@@ -60,7 +60,7 @@ FolderCourier::FolderCourier(const Config& config, RunPersistence& persistence,
   take_office();
 }
 
-FolderCourier::~FolderCourier() {
+void FolderCourier::stop() {
   {
     const std::scoped_lock lock(mutex_);
     stopping_ = true;

@@ -34,7 +34,7 @@ class FolderCourier final : public Courier {
   /// Throws RunError if it is. Both must outlive it.
   FolderCourier(const Config& config, RunPersistence& persistence,
                 const PostSettings& settings = {});
-  ~FolderCourier() override;
+  ~FolderCourier() override { stop(); }
 
   void begin(const CourierLinks& links) override;
   void publish(NetworkIdentity net, std::string file) override;
@@ -42,6 +42,7 @@ class FolderCourier final : public Courier {
   std::vector<std::string> messages() override;
   int threads() const override { return threads_; }
   void end(bool run_ended) override;
+  void stop() override;
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -36,7 +36,7 @@ struct PostSettings {
   std::chrono::milliseconds tick{100};       // between looks into the folder
   std::chrono::milliseconds beat{2'000};     // between beats of whoever lives
   std::chrono::milliseconds silent{60'000};  // without a beat: taken for dead; NFS shows files late
-  std::chrono::milliseconds part{3'000};     // after which games are sent on
+  std::chrono::milliseconds part{2'000};     // after which games are sent on
   std::size_t part_games = 256;              // that fill a part
   std::size_t part_bytes = std::size_t{1} << 20;
   std::size_t most_unconfirmed = 20'000;  // games of an actor; then it waits

@@ -154,7 +154,8 @@ void SpoolActor::read_what_is_asked() {
   if (asked == "drain" && !draining_) {
     draining_ = true;
     if (!end_) end_ = ActorEnd::Run;
-    numbers_.close();  // the games in progress are played to their ends
+    numbers_.close();                         // the games in progress are played to their ends
+    if (loaded_.empty()) end(ActorEnd::Run);  // there are none
     line_.message("Drains: finishes its games and ends");
   }
 }

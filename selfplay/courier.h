@@ -41,6 +41,8 @@ class Courier {
   /// Takes what has arrived, and ends. `run_ended`: the actors are to end, too; otherwise they wait
   /// for the next session.
   virtual void end(bool run_ended) = 0;
+  /// Ends at once, if it has not yet: nothing of its links is used any more.
+  virtual void stop() = 0;
 };
 
 }  // namespace faultline
