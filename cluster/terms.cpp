@@ -50,6 +50,11 @@ std::string write_terms(const Post& post, const Config& config, const RunPersist
     written.fast.teacher = post.teacher().filename().string();
   }
   written.device = {};
+  // What only the learner reads may change while actors play.
+  Config played = written;
+  played.run = {.variant = written.run.variant, .name = {}, .seed = written.run.seed};
+  played.replay = {};
+  played.learner = {};
   const std::string text = to_toml(written);
   write_file_atomically(post.config(), text);
   nlohmann::ordered_json terms = {
@@ -58,7 +63,7 @@ std::string write_terms(const Post& post, const Config& config, const RunPersist
       {"variant", written.run.variant},
       {"game_records", kRecordVersion},
       {"encoding", to_json(encoding_of_run(config))},
-      {"config", content_hash(text)},
+      {"played", content_hash(to_toml(played))},
   };
   terms["mark"] = content_hash(json_text(terms));
   write_file_atomically(post.terms(), json_text(terms, 2) + "\n");  // last: it names the others

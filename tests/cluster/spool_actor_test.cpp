@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/stop_signals.h"
 #include "record/chunk.h"
 #include "tests/cluster/fake_cluster.h"
 
@@ -57,6 +58,7 @@ struct QuietPost {
     return "";
   }
 
+  StopSignals signals;  // none so far
   TemporaryFolder place;
   Config config = test::fake_config();
   std::ostringstream out;

@@ -76,12 +76,13 @@ TEST(Terms, OtherVersionsAreRefusedByNameWithWhatToDo) {
   EXPECT_THAT(newer.refusal(), HasSubstr("new_key"));
 }
 
-TEST(Terms, AnotherConfigurationHasAnotherMark) {
-  Config config = test::fake_config();
-  const Terms first(config);
-  config.search.visits = 13;
-  const Terms second(config);
-  EXPECT_NE(first.mark, second.mark);
+TEST(Terms, HaveAnotherMarkIfActorsWouldPlayOtherwise) {
+  Terms run;
+  run.config.run.games = 1'000;
+  run.config.learner.batch = 32;
+  EXPECT_EQ(write_terms(run.post, run.config, run.persistence), run.mark);
+  run.config.search.visits = 13;
+  EXPECT_NE(write_terms(run.post, run.config, run.persistence), run.mark);
 }
 
 }  // namespace
