@@ -40,7 +40,6 @@ SpoolActor::SpoolActor(const Post& post, const RunTerms& terms, LoadNet load_net
       folder_(post.actors() / name_),
       strategy_(followed_strategy(terms.config, post.folder)),
       line_(out, terminal),
-      out_(&out),
       writer_(folder_, terms.variant, terms.run_id, settings,
               [this](std::uint64_t number, std::uint64_t part) { numbers_.put(number, part); }) {}
 
@@ -200,10 +199,11 @@ void SpoolActor::claim() {
   std::vector<std::filesystem::path> offered = names_in(post_.numbers(), ".range");
   // Each actor begins elsewhere, so that they do not all reach for the same one.
   static thread_local std::minstd_rand rng{std::random_device{}()};
-  if (!offered.empty())
-    std::ranges::rotate(
-        offered, offered.begin() +
-                     static_cast<std::ptrdiff_t>(rng() % std::min<std::size_t>(offered.size(), 8)));
+  if (!offered.empty()) {
+    const std::size_t first = rng() % std::min<std::size_t>(offered.size(), 8);
+    std::rotate(offered.begin(), offered.begin() + static_cast<std::ptrdiff_t>(first),
+                offered.end());
+  }
   for (const std::filesystem::path& file : offered) {
     if (numbers_.reserve() >= wanted) return;
     const auto range = range_of(file);

@@ -78,7 +78,6 @@ class SpoolActor {
   const std::filesystem::path folder_;
   std::optional<StrategyText> strategy_;
   ProgressLine line_;
-  std::ostream* out_;
 
   OrderBoard orders_;
   NetBoard nets_;
