@@ -125,7 +125,8 @@ class GameBuilder {
     if (failed() || !line.position || token.text == "e.p." || token.text == "ep") return;
     const auto move = parse_san(*line.position, token.text);
     if (!move && in_variation()) {
-      line.position = line.before = nullptr;
+      line.position = nullptr;
+      line.before = nullptr;
       return;
     }
     if (!move)

@@ -16,7 +16,7 @@ inline ReportJson chances_json(const Evaluation& value, Colour mover) {
   ReportJson chances = {json_number(white ? value.win : value.loss, kDigits),
                         json_number(value.draw, kDigits),
                         json_number(white ? value.loss : value.win, kDigits)};
-  if (value.moves_left >= kFewestPlies) chances.push_back(json_number(value.moves_left, 1));
+  if (value.moves_left >= kFewestPlies) chances.push_back(json_number(value.moves_left, kDigits));
   return chances;
 }
 

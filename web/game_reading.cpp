@@ -91,6 +91,43 @@ void add_comments(ReportJson& line, const std::vector<MoveComment>& said, Colour
   add_by_ply(line, "comments", std::move(comments));
 }
 
+/// Where each line of a game begins, and its moves from there on.
+struct ReadLine {
+  std::unique_ptr<GamePosition> start;
+  std::vector<Move> moves;
+};
+
+ReadLine read_line(std::unique_ptr<GamePosition> start, const std::vector<std::string>& texts) {
+  ReadLine line{.start = std::move(start), .moves = {}};
+  const auto position = line.start->clone();
+  for (const std::string& text : texts) {
+    line.moves.push_back(position->parse_move(text).value());  // the reader has checked it
+    position->play(line.moves.back());
+  }
+  return line;
+}
+
+ReportJson variations_json(const TextGame& game, const GamePosition& start) {
+  ReportJson variations = ReportJson::array();
+  std::vector<ReadLine> lines;
+  lines.push_back(read_line(start.clone(), game.moves));
+  for (const Variation& one : game.variations) {
+    const ReadLine& left = lines[one.line];
+    auto position = left.start->clone();
+    for (std::size_t i = 0; i < one.ply; ++i)
+      position->play(left.moves[i]);
+    ReadLine line = read_line(std::move(position), one.moves);
+    ReportJson& json =
+        variations.emplace_back(ReportJson{{"line", one.line},
+                                           {"ply", one.ply},
+                                           {"moves", one.moves},
+                                           {"san", san_texts(*line.start, line.moves)}});
+    add_comments(json, one.comments, line.start->side_to_move());
+    lines.push_back(std::move(line));
+  }
+  return variations;
+}
+
 // ------------------------------------------------------------------------------------ positions
 
 /// The column of a field of a position's text, by the name that errors give it.
@@ -368,18 +405,11 @@ ReportJson read_game_json(const TextGame& game) {
   json["white"] = game.white;
   json["black"] = game.black;
   json["result"] = text(game.result);
+  if (!game.comment.empty()) json["comment"] = game.comment;
   const Game& rules = find_game(game.variant);
-  const Colour first =
-      (game.start_fen.empty() ? rules.start() : rules.from_fen(game.start_fen))->side_to_move();
-  add_comments(json, game.comments, first);
-  std::vector<Colour> movers = {first};  // of the first move of each line
-  for (const Variation& one : game.variations) {
-    const Colour mover = one.ply % 2 == 0 ? movers[one.line] : ~movers[one.line];
-    movers.push_back(mover);
-    ReportJson variation = {{"line", one.line}, {"ply", one.ply}, {"moves", one.moves}};
-    add_comments(variation, one.comments, mover);
-    json["variations"].push_back(std::move(variation));
-  }
+  const auto start = game.start_fen.empty() ? rules.start() : rules.from_fen(game.start_fen);
+  add_comments(json, game.comments, start->side_to_move());
+  if (!game.variations.empty()) json["variations"] = variations_json(game, *start);
   for (const auto& [tag, value] : game.tags)
     if (tag == "Event" && !value.empty()) json["name"] = value;
   return json;
@@ -409,7 +439,8 @@ ReportJson write_json(const ReportJson& request) {
   TextGame game{.variant = line.game->variant(),
                 .white = optional_text(request, "white"),
                 .black = optional_text(request, "black"),
-                .result = result_field(request)};
+                .result = result_field(request),
+                .comment = optional_text(request, "comment")};
   if (const std::string fen = line.start->fen(); fen != line.game->start()->fen())
     game.start_fen = fen;
   SaidLine main = said_line(request, *line.start, line.moves);

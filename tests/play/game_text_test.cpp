@@ -207,7 +207,7 @@ TEST(GameText, WritesVariationsAsOtherProgramsDo) {
                      {.line = 0, .ply = 2, .moves = {"f1c4"}}};
   EXPECT_THAT(written(game),
               HasSubstr("1. e4 e5 (1... c5 2. Nf3 (2. c3) (2. Nc3 {closed}) 2... d6) "
-                        "2. Nf3 (2. Bc4)\n*"));
+                        "2. Nf3 (2. Bc4) *\n"));
   game.variations[0].ply = 3;
   EXPECT_THROW(written(game), GameTextError);
   game.variations[0].ply = 1;

@@ -246,6 +246,7 @@ TEST(Read, WhatIsWrittenGivesTheSameBackForEveryGame) {
                           {"values", ReportJson::array()},
                           {"marks", {}},
                           {"comments", {}},
+                          {"comment", "by the fire"},
                           {"name", "an evening"}};
     for (std::size_t i = 0; i < moves.size(); ++i) {
       request["values"].push_back(i % 3 == 0   ? ReportJson(nullptr)
@@ -277,8 +278,13 @@ TEST(Read, WhatIsWrittenGivesTheSameBackForEveryGame) {
     const auto over = ask("position", place(name, moves));
     if (over.contains("ending")) request["result"] = over["ending"]["result"];
     const std::string text = ask("write", request)["text"];
-    const ReportJson read = ask("read", {{"text", text}, {"game", "escher"}})["games"];
+    ReportJson read = ask("read", {{"text", text}, {"game", "escher"}})["games"];
     ASSERT_EQ(read.size(), 1U);
+    // What the variations are called is told, too.
+    for (ReportJson& variation : read[0].at("variations")) {
+      EXPECT_EQ(variation["san"].size(), variation["moves"].size());
+      variation.erase("san");
+    }
     for (const auto& [key, value] : request.items())
       EXPECT_EQ(read[0].value(key, ReportJson(nullptr)), value) << name << ' ' << key << '\n'
                                                                 << text;
@@ -289,8 +295,9 @@ TEST(Read, WhatIsWrittenGivesTheSameBackForEveryGame) {
 TEST(Read, TakesGamesPositionsAndMoves) {
   EXPECT_EQ(read_one("1. e4 e5 (1... c5 2. Nf3) 2. Nf3 {a comment} *")["moves"],
             ReportJson({"e2e4", "e7e5", "g1f3"}));
-  EXPECT_EQ(read_one("1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *")["variations"],
-            ReportJson::parse(R"([{"line":0,"ply":1,"moves":["c7c5","g1f3"]}])"));
+  EXPECT_EQ(
+      read_one("1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *")["variations"],
+      ReportJson::parse(R"([{"line":0,"ply":1,"moves":["c7c5","g1f3"],"san":["c5","Nf3"]}])"));
   EXPECT_EQ(read_one("e2e4 e7e5")["moves"], ReportJson({"e2e4", "e7e5"}));
   EXPECT_EQ(read_one("e4 c7c5", "escher")["game"], "escher");
 }
@@ -410,7 +417,6 @@ TEST(Games, AreAllListedWithOptions) {
   const ReportJson games = ask("games", ReportJson::object())["games"];
   EXPECT_EQ(games.size(), all_families().size() + data::shipped_game_names().size());
   for (const ReportJson& game : games) {
-    EXPECT_FALSE(game["players"].empty());
     EXPECT_FALSE(game["title"].get<std::string>().empty());
     EXPECT_THAT(game["board"], HasSubstr(" x "));
     for (const ReportJson& option : game["options"]) {
@@ -427,6 +433,9 @@ TEST(Games, AreAllListedWithOptions) {
       EXPECT_GE(valid, 1) << option;
     }
   }
+  EXPECT_EQ(ask("players", {{"game", "slanted:board=mini"}})["players"],
+            ReportJson::array({"alphabeta"}));
+  EXPECT_EQ(refused_field("players", {{"game", "nonsense"}}), "game");
   EXPECT_EQ(games[0]["board"], "8 x 8");
   EXPECT_EQ(games[2]["board"], "10 x 9");
   EXPECT_EQ(games[4]["board"], "8 x 8, 5 levels");

@@ -356,6 +356,17 @@ groups.share = async (page) => {
     await ready(page);
   }
   await page.keyboard.press("ArrowLeft");
+  // A variation with a comment, which is saved with the game.
+  const second = await page.locator(".tree > .move[data-node]").nth(1).innerText();
+  await page.fill(".entry", second === "e6" ? "d6" : "e6");
+  await page.locator(".entry").press("Enter");
+  await until("another move is a variation", async () => (await page.locator(".tree .variation .move[data-node]").count()) === 1);
+  await page.fill(".notes textarea", "Or so");
+  await page.locator(".notes textarea").blur();
+  await until("it is commented", async () => (await page.locator(".tree .variation .said").count()) === 1);
+  const tree = await page.locator(".tree").innerText();
+  await page.keyboard.press("Shift+ArrowLeft");
+  await until("it is left", async () => /ply=1/.test(page.url()));
   await page.click("#tab-share");
   await looks(page, "share");
   const copy = async (name) => {
@@ -384,6 +395,7 @@ groups.share = async (page) => {
     }, text);
     await until(`${name} is read when pasted`, async () => /fen=|m=/.test(other.url()));
     await ready(other);
+    if (name === "PGN") await until("the PGN has the variation", async () => (await other.locator(".tree").innerText()) === tree);
   }
   await other.evaluate(() => {
     const data = new DataTransfer();

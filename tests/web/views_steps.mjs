@@ -1,6 +1,6 @@
 // Steps of lab_check.mjs through what surrounds the table: runs, library, reports, positions set up, game files, rules.
 // They lay what they look at into the lab's folder.
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const folder = process.argv[6];
@@ -188,6 +188,50 @@ steps.setup = async (page, { go, expect, until, looks, families }) => {
   await page.locator(".setup-side .push.strong").click();
   await page.waitForSelector(".lab-table .board .pieces");
   expect(field(page, "g") === "gardner" && field(page, "fen") !== null, `it is not played from there: ${page.url()}`);
+};
+
+/** Pieces in hand: by clicks, and by keys. */
+steps.setuphands = async (page, { go, expect, until, looks }) => {
+  await go(page, "setup=data:crazyhouse");
+  const take = page.getByRole("button", { name: "Take in hand a white knight" });
+  await take.click();
+  await until("a click takes a piece in hand", async () => /\[N\]/.test(await page.locator(".fen").inputValue()));
+  await take.focus();
+  await page.keyboard.press("Enter");
+  await until("a key takes another", async () => /\[NN\]/.test(await page.locator(".fen").inputValue()));
+  expect(await take.evaluate((one) => document.activeElement === one), "the keyboard is elsewhere after a key");
+  await page.getByRole("button", { name: "Put away a white knight" }).click();
+  await page.getByRole("button", { name: "Take in hand a black pawn" }).click();
+  await until("one is put away", async () => /\[Np\]/.test(await page.locator(".fen").inputValue()));
+  await looks(page, "setup-hands");
+  await page.locator(".setup-side .push.strong").click();
+  await page.waitForSelector(".lab-table .in-hand");
+  expect((await page.locator(".in-hand").count()) === 2, "the hands are not those that were set up");
+  await go(page, "setup=chess");
+  await page.waitForSelector(".palette-piece .piece-icon use");
+  expect((await page.locator(".setup-hands:visible").count()) === 0, "chess has hands");
+};
+
+/** A network plays on the board that it was trained for, and is offered on no other. */
+steps.networks = async (page, { go, goTable, ready, expect, until }) => {
+  copyFileSync(new URL("../../nets/slanted.pt", import.meta.url), join(folder, "views-net.pt"));
+  await go(page, "folder");
+  await page.locator(".entry[data-kind=net] a").first().click();
+  await page.waitForSelector(".lab-table .board .pieces");
+  await ready(page);
+  expect(field(page, "g") === "slanted:board=mini", `the network's game is ${field(page, "g")}`);
+  const players = async () => page.locator(".play-form select").first().locator("option").allInnerTexts();
+  await until("the network is offered", async () => (await players()).includes("views-net.pt"));
+  await page.click("#tab-analysis");
+  await page.keyboard.press("l");
+  await page.waitForSelector(".lines li");
+  expect(/views-net/.test(await page.locator(".facts-line").innerText()), "another player analyses");
+  await until("it says how long the game will be", async () => /moves left/.test(await page.locator(".facts-line").innerText()));
+  await page.locator(".lines li .move").first().click();
+  await until("below the graph, too", () => page.locator(".left-row").isVisible());
+  await page.keyboard.press("l");
+  await goTable(page, "g=slanted&m=");
+  await until("and not on another board", async () => (await players()).includes("alphabeta") && !(await players()).includes("views-net.pt"));
 };
 
 steps.newgame = async (page, { go, expect, until, looks }) => {
