@@ -3,8 +3,6 @@
 import { appendFileSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const folder = process.argv[6];
-
 const kGames = `[Event "views"]
 [White "alice"]
 [Black "bob"]
@@ -32,7 +30,7 @@ function metrics(i, shift = 0) {
 }
 
 /** A folder as a training leaves it, without games. */
-function makeRun(name, lines, shift = 0) {
+function makeRun(folder, name, lines, shift = 0) {
   const path = join(folder, "runs", name);
   rmSync(path, { recursive: true, force: true });
   mkdirSync(join(path, "games"), { recursive: true });
@@ -47,9 +45,9 @@ const legend = (page, chart) => page.locator(".curves-section figure").filter({ 
 
 export const steps = {};
 
-steps.watch = async (page, { go, expect, until, looks }) => {
-  const file = makeRun("views-growing", 60);
-  makeRun("views-other", 90, 0.5);
+steps.watch = async (page, { folder, go, expect, until, looks }) => {
+  const file = makeRun(folder, "views-growing", 60);
+  makeRun(folder, "views-other", 90, 0.5);
   await go(page, "run=runs/views-growing");
   await page.waitForSelector(".curves-section .uplot");
   const label = () => page.locator(".curves-section .plot").nth(1).getAttribute("aria-label");
@@ -97,8 +95,8 @@ steps.watch = async (page, { go, expect, until, looks }) => {
   expect((await stop.getAttribute("aria-disabled")) === "true" && (await page.locator("#why-not").innerText()) !== "", "Stop does not say why it cannot be used");
 };
 
-steps.library = async (page, { go, expect, until, looks }) => {
-  makeRun("views-growing", 60);
+steps.library = async (page, { folder, go, expect, until, looks }) => {
+  makeRun(folder, "views-growing", 60);
   writeFileSync(join(folder, "views.pgn"), kGames);
   await go(page, "folder");
   await page.waitForSelector(".entry");
@@ -213,7 +211,7 @@ steps.setuphands = async (page, { go, expect, until, looks }) => {
 };
 
 /** A network plays on the board that it was trained for, and is offered on no other. */
-steps.networks = async (page, { go, goTable, ready, expect, until }) => {
+steps.networks = async (page, { folder, go, goTable, ready, expect, until }) => {
   copyFileSync(new URL("../../nets/slanted.pt", import.meta.url), join(folder, "views-net.pt"));
   await go(page, "folder");
   await page.locator(".entry[data-kind=net] a").first().click();
@@ -292,8 +290,8 @@ steps.rules = async (page, { go, expect, until, looks, families }) => {
   expect(field(page, "g") === "escher", "the example does not open on the table");
 };
 
-const phone = async (page, { go, looks }) => {
-  makeRun("views-growing", 60);
+const phone = async (page, { folder, go, looks }) => {
+  makeRun(folder, "views-growing", 60);
   writeFileSync(join(folder, "views.pgn"), kGames);
   for (const [name, fragment, wait] of [
     ["watch", "run=runs/views-growing", ".curves-section .uplot"], ["library", "folder", ".entry"], ["games", "folder=views.pgn", ".games-table tbody tr"],

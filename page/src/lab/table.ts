@@ -22,6 +22,7 @@ const kIcons = {
 const kTabs = { play: "Play", analysis: "Analysis", review: "Review", share: "Share" } as const;
 type Tab = keyof typeof kTabs;
 
+const kBestMs = 500;  // of a search for the best move
 const kHold = 350;  // ms after which a key that was held, not pressed, ends what it began
 
 class Table implements View, PlayTable, AnalysisHost, ReviewHost {
@@ -434,7 +435,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
   private key(event: KeyboardEvent): void {
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
     const target = event.target as HTMLElement;
-    if (target.closest("input, textarea, select, dialog, [contenteditable]")) return;
+    if (target.closest("input, textarea, select, dialog[open], [contenteditable]")) return;
     const inGrid = target.closest("[role=grid]") !== null;
     const shift = event.shiftKey;
     const moves: Record<string, () => void> = {
@@ -486,7 +487,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     if (node.parent) this.go(node.parent);
   }
 
-  /** The best move of the analysis, or of a second's search. */
+  /** The best move of the analysis, or of a short search. */
   private playBest(): void {
     const place = this.place();
     const known = this.analysis.report?.lines[0]?.moves[0];
@@ -494,7 +495,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     if (!this.tree.current.reply || this.tree.current.reply.legal.length === 0) return;
     this.said = `${this.analyst} looks for a move\u2026`;
     this.draw();
-    this.desk.ask("search", { ...place, player: this.analyst, ms: 1000 })
+    this.desk.ask("search", { ...place, player: this.analyst, ms: kBestMs })
       .then((reply) => { this.said = ""; this.play(place, reply.move); })
       .catch((error: Error) => { this.said = error.message; this.draw(); });
   }
