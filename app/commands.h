@@ -32,6 +32,7 @@ void add_games(CLI::App& app);
 void add_rate(CLI::App& app);
 void add_report(CLI::App& app);
 void add_bench(CLI::App& app);
+void add_cluster(CLI::App& app);
 void add_uci(CLI::App& app);
 void add_version(CLI::App& app);
 
@@ -45,6 +46,7 @@ void add_lab(CLI::App& app);
 void add_strength(CLI::App& app);
 void add_yardsticks(CLI::App& app);
 void add_analyse(CLI::App& app);
+void add_actor(CLI::App& app);
 void add_export(CLI::App& app);  // TorchScript and bundles in `faultline-net` alone
 
 // `faultline-net`, which links LibTorch; `faultline` starts it (app/net_launcher.h).
@@ -78,6 +80,7 @@ inline constexpr const char* kVerifySummary =
     "check a bundle: its hashes, and its network's outputs by LibTorch alone";
 inline constexpr const char* kLabSummary =
     "open a page in the browser: play, analyse, watch runs, look things up";
+inline constexpr const char* kActorSummary = "play games for a run whose learner is elsewhere";
 inline constexpr const char* kPlaySummary = "play against a network in the terminal";
 
 }  // namespace faultline

@@ -53,6 +53,8 @@ int run(int argc, char** argv) {
     app.add_subcommand("check", kCheckSummary);
   add_new_game(app);
   add_game(app);
+  add_actor(app);
+  add_cluster(app);
   app.add_subcommand("distil", kDistilSummary);
   add_match(app);
   add_tournament(app);

@@ -33,8 +33,9 @@ std::filesystem::path net_program() {
 }
 
 /// The commands of both programs.
-constexpr std::string_view kNetworkCommands[] = {
-    "analyse", "lab", "match", "play", "strength", "study", "survey", "tournament", "yardsticks"};
+constexpr std::string_view kNetworkCommands[] = {"actor",      "analyse",   "lab",   "match",
+                                                 "play",       "strength",  "study", "survey",
+                                                 "tournament", "yardsticks"};
 
 /// The value of "--option X" or "--option=X", the last one given; "" if it is not.
 std::string value_of(std::span<char* const> arguments, std::string_view option) {

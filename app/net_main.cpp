@@ -40,6 +40,7 @@ int main(int argc, char** argv) {
     add_train(app);
     add_check(app);
     add_distil(app);
+    add_actor(app);
     add_match(app);
     add_tournament(app);
     add_study(app);

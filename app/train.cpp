@@ -17,6 +17,7 @@
 #include "app/net_players.h"
 #include "app/run_arguments.h"
 #include "base/stop_signals.h"
+#include "cluster/folder_courier.h"
 #include "lab/strength_curve.h"
 #include "model/checkpoint.h"
 #include "record/config.h"
@@ -35,6 +36,8 @@ struct Options {
   std::string games_from;
   std::string from_checkpoint;
   bool no_check = false;
+  bool serve = false;
+  bool learn_only = false;
   bool resume = false;
   bool keys = false;
 };
@@ -153,6 +156,8 @@ void train(const Options& options) {
   const ClosedPipesIgnored pipes;
   if (!options.from_checkpoint.empty() && !options.resume)
     throw UsageError("--from-checkpoint is for a run that is resumed: give --resume, too");
+  if (options.learn_only && !options.serve)
+    throw UsageError("--learn-only leaves all games to actors elsewhere: give --serve, too");
   try {
     const std::filesystem::path init_from = init_net(options);
     const std::filesystem::path games_from = games_run(options);
@@ -180,11 +185,21 @@ void train(const Options& options) {
         return strength.measure(request);
       };
     run.terminal = isatty(STDOUT_FILENO) != 0;
+    if (options.serve) {
+      if (config.run.deterministic)
+        throw UsageError(
+            "--serve: a deterministic run has one process; run.deterministic must be false");
+      run.make_courier = [&](RunPersistence& persistence) {
+        return std::make_unique<FolderCourier>(config, persistence);
+      };
+      run.learn_only = options.learn_only;
+    }
     if (!RunFolder::holds_run(run.folder)) {
       check_new_run(config);
       inheritance(config, run);
       RunFolder::require_creatable(run.folder);
-      if (!options.no_check && config.fast.network != FastRun::Alone) try_out(config, run);
+      if (!options.no_check && !options.learn_only && config.fast.network != FastRun::Alone)
+        try_out(config, run);
     }
     const RunResult result = run_training(config, run);
     RunEnd end = result.end;
@@ -194,7 +209,8 @@ void train(const Options& options) {
       end = distil_after(config, run, result.checkpoint);
     if (end == RunEnd::Stopped)
       std::cout << "To resume: faultline train --run " << shell_word(run.folder.string())
-                << " --resume\n";
+                << " --resume" << (options.serve ? " --serve" : "")
+                << (options.learn_only ? " --learn-only" : "") << '\n';
   } catch (const ConfigError& error) {
     throw UsageError(error.what());
   } catch (const RunError& error) {
@@ -233,6 +249,11 @@ void add_train(CLI::App& app) {
       ->type_name("FILE");
   command->add_flag("--no-check", options->no_check,
                     "Start a new run without trying it first ('faultline check')");
+  command->add_flag(
+      "--serve", options->serve,
+      "Let actors in other processes and machines play, too: 'faultline actor --spool RUN'");
+  command->add_flag("--learn-only", options->learn_only,
+                    "With --serve: play no games in this process");
   command->add_flag("--keys", options->keys,
                     "Print the reference of all configuration keys and exit");
   command->footer(

@@ -47,6 +47,7 @@ class OfflineTrainer final : public RunTrainer {
   void save(const std::filesystem::path& file, const TreeSearchSettings& search) const override {
     trainer_.save(file, search);
   }
+  std::string playing_file(const TreeSearchSettings&) const override { return {}; }
   PlayingNet publish() override { throw std::logic_error("nobody plays"); }
 
  private:

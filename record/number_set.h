@@ -34,6 +34,7 @@ class NumberSet {
     ++size_;
     return true;
   }
+  bool contains(std::uint64_t number) const { return first_missing(number) != number; }
   /// The lowest number from `number` on that is missing.
   std::uint64_t first_missing(std::uint64_t number) const {
     const auto after = ranges_.upper_bound(number);

@@ -62,6 +62,13 @@ void FastRunTrainer::save(const std::filesystem::path& file, const TreeSearchSet
   checkpoint.write(file);
 }
 
+std::string FastRunTrainer::playing_file(const TreeSearchSettings&) const {
+  CheckpointFile checkpoint;
+  checkpoint.header = {{"encoding", to_json(encoding_)}, {"steps", trainer_.steps()}};
+  write_fast_weights(checkpoint, trainer_);
+  return checkpoint.bytes();
+}
+
 PlayingNet FastRunTrainer::publish() {
   return {.identity = {trainer_.steps(), weights_hash(trainer_.parameters(), {})},
           .backend = teacher_,

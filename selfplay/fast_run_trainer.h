@@ -34,6 +34,7 @@ class FastRunTrainer final : public RunTrainer {
   StepLosses step(const TrainBatch& batch) override;
   StepLosses evaluate(const TrainBatch& batch) override;
   void save(const std::filesystem::path& file, const TreeSearchSettings& search) const override;
+  std::string playing_file(const TreeSearchSettings& search) const override;
   PlayingNet publish() override;
 
  private:

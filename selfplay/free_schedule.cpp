@@ -3,41 +3,73 @@
 
 #include <chrono>
 #include <cstdint>
+#include <thread>
 #include <utility>
 
+#include "base/stop_signals.h"
 #include "selfplay/game_numbers.h"
 
 namespace faultline {
 
+namespace {
+
+/// However a session ends, its courier ends before what it works with.
+struct CourierEnd {
+  Courier* courier;  // null: there is none
+  ~CourierEnd() {
+    if (courier != nullptr) courier->stop();
+  }
+};
+
+}  // namespace
+
 void FreeSchedule::play() {
   GameNumbers numbers(loop_->persistence().games().numbers,
                       static_cast<std::uint64_t>(loop_->config().run.games));
-  playing_ = actor_threads(loop_->config());
+  arrivals_->finish_in(numbers);
+  const CourierEnd courier_end{courier_};
+  if (courier_ != nullptr) {
+    courier_->begin({.orders = &loop_->orders(),
+                     .numbers = &numbers,
+                     .arrivals = arrivals_,
+                     .decoder = decoder_,
+                     .counts = &loop_->reporter().counts()});
+    loop_->serve(*courier_);
+  }
+  playing_ = loop_->own_threads();
   std::exception_ptr learner_failure;
   (*threads_)(
       playing_, [&] { act(numbers); },
       [&] {
         try {
-          learn_while_playing();
+          learn_while_playing(numbers);
         } catch (...) {
           learner_failure = std::current_exception();
         }
         end_actors();
       });
   if (learner_failure) std::rethrow_exception(learner_failure);
+  if (courier_ != nullptr) courier_->end(!StopSignals::requested());
   take_arrived();
   if (failure_) std::rethrow_exception(failure_);
 }
 
-void FreeSchedule::act(NumberSource& numbers) {
+void FreeSchedule::act(GameNumbers& numbers) {
   std::exception_ptr failure;
   try {
-    loop_
-        ->make_actor({.orders = &loop_->orders(),
-                      .numbers = &numbers,
-                      .nets = &loop_->nets(),
-                      .games = arrivals_})
-        ->run();
+    const auto actor = loop_->make_actor({.orders = &loop_->orders(),
+                                          .numbers = &numbers,
+                                          .nets = &loop_->nets(),
+                                          .games = arrivals_});
+    actor->run();
+    // Numbers may come back from actors elsewhere.
+    constexpr std::chrono::milliseconds kLook{50};
+    while (courier_ != nullptr && numbers.unfinished() != std::uint64_t{0} &&
+           !loop_->orders().current().ended)
+      if (numbers.any_left())
+        actor->run();
+      else
+        std::this_thread::sleep_for(kLook);
   } catch (...) {
     failure = std::current_exception();
   }
@@ -49,11 +81,12 @@ void FreeSchedule::act(NumberSource& numbers) {
   arrivals_->wake();
 }
 
-void FreeSchedule::learn_while_playing() {
+void FreeSchedule::learn_while_playing(GameNumbers& numbers) {
   // The timeout is for signals, limits and reports, which wake nobody.
   constexpr std::chrono::milliseconds kWait{50};
   while (!loop_->must_stop()) {
-    const bool more = playing();  // asked first: what the last actor has sent is then there
+    loop_->check_courier();
+    const bool more = playing(numbers);  // asked first: what the last actor has sent is then there
     take_arrived();
     if (failed()) return;
     const Learner& learner = loop_->learner();
@@ -92,9 +125,10 @@ void FreeSchedule::take_arrived(std::chrono::milliseconds wait) {
     loop_->take(arrived.game, std::move(arrived.samples));
 }
 
-bool FreeSchedule::playing() {
+bool FreeSchedule::playing(GameNumbers& numbers) {
   const std::scoped_lock lock(mutex_);
-  return playing_ > 0 && !failure_;
+  const bool elsewhere = courier_ != nullptr && numbers.unfinished() != std::uint64_t{0};
+  return (playing_ > 0 || elsewhere) && !failure_;
 }
 
 bool FreeSchedule::failed() {

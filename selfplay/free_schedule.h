@@ -8,6 +8,7 @@
 #include <exception>
 #include <mutex>
 
+#include "selfplay/courier.h"
 #include "selfplay/local_links.h"
 #include "selfplay/run_threads.h"
 #include "selfplay/training_loop.h"
@@ -20,25 +21,34 @@ class FreeSchedule {
   FreeSchedule(TrainingLoop& loop, LocalArrivals& arrivals, const RunThreads& threads)
       : loop_(&loop), arrivals_(&arrivals), threads_(&threads) {}
 
+  /// Has actors in other processes play, too. Both must outlive the schedule. `decoder`: of the
+  /// run's games.
+  void serve(Courier& courier, const GameDecoder& decoder) {
+    courier_ = &courier;
+    decoder_ = &decoder;
+  }
+
   /// Runs until a limit is reached or a stop signal arrives. Rethrows an exception of an actor or
   /// the learner after all threads have ended.
   void play();
 
  private:
   /// The body of an actor thread.
-  void act(NumberSource& numbers);
-  void learn_while_playing();
+  void act(GameNumbers& numbers);
+  void learn_while_playing(GameNumbers& numbers);
   void pause_actors(bool pause);
   void end_actors();
   /// Learns of the games that have arrived.
   void take_arrived(std::chrono::milliseconds wait = {});
   /// Whether more games can arrive, unless an actor has failed.
-  bool playing();
+  bool playing(GameNumbers& numbers);
   bool failed();
 
   TrainingLoop* loop_;
   LocalArrivals* arrivals_;
   const RunThreads* threads_;
+  Courier* courier_ = nullptr;  // null: there is none
+  const GameDecoder* decoder_ = nullptr;
   bool paused_ = false;
   std::mutex mutex_;
   int playing_ = 0;             // running actors; guarded by mutex_

@@ -20,13 +20,19 @@ void OrderBoard::replace(const Orders& orders) {
   changed_.notify_all();
 }
 
-void LocalArrivals::put(GameRecord&& game) {
-  GameSamples samples = decoder_->decode(game);
+bool LocalArrivals::store(ArrivedGame&& arrived) {
   // Under the lock, so that games arrive in the order in which they are stored.
   const std::scoped_lock lock(mutex_);
-  persistence_->append(game);
-  arrived_.push_back({std::move(game), std::move(samples)});
+  if (numbers_ != nullptr && !numbers_->finish(arrived.game.number)) return false;
+  persistence_->append(arrived.game);
+  arrived_.push_back(std::move(arrived));
   arrives_.notify_one();
+  return true;
+}
+
+std::size_t LocalArrivals::waiting() {
+  const std::scoped_lock lock(mutex_);
+  return arrived_.size();
 }
 
 std::vector<ArrivedGame> LocalArrivals::take(std::chrono::milliseconds wait) {

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -11,6 +12,7 @@
 
 #include "selfplay/actor_links.h"
 #include "selfplay/arrivals.h"
+#include "selfplay/game_numbers.h"
 #include "selfplay/game_samples.h"
 #include "selfplay/run_persistence.h"
 
@@ -82,7 +84,15 @@ class LocalArrivals final : public GameSink, public Arrivals {
   LocalArrivals(RunPersistence& persistence, const GameDecoder& decoder)
       : persistence_(&persistence), decoder_(&decoder) {}
 
-  void put(GameRecord&& game) override;
+  /// From now on a game whose number is finished already is dropped. `numbers` must outlive the
+  /// actors; call before they start.
+  void finish_in(GameNumbers& numbers) { numbers_ = &numbers; }
+
+  void put(GameRecord&& game) override { store({game, decoder_->decode(game)}); }
+  /// The same for a game that was decoded; false if it was dropped.
+  bool store(ArrivedGame&& arrived);
+  /// Games that arrived and were not taken.
+  std::size_t waiting();
   std::vector<ArrivedGame> take(std::chrono::milliseconds wait) override;
   void keep() override { persistence_->sync_games(); }
   /// Ends a take() that waits.
@@ -91,6 +101,7 @@ class LocalArrivals final : public GameSink, public Arrivals {
  private:
   RunPersistence* persistence_;
   const GameDecoder* decoder_;
+  GameNumbers* numbers_ = nullptr;
   std::mutex mutex_;
   std::condition_variable arrives_;
   std::vector<ArrivedGame> arrived_;  // guarded by mutex_

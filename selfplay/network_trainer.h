@@ -46,6 +46,9 @@ class NetworkTrainer final : public RunTrainer {
   void save(const std::filesystem::path& file, const TreeSearchSettings& search) const override {
     trainer_.save(file, search);
   }
+  std::string playing_file(const TreeSearchSettings& search) const override {
+    return trainer_.playing_file(search);
+  }
   PlayingNet publish() override;
 
  private:

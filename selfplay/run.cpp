@@ -6,22 +6,19 @@
 #include <limits>
 #include <memory>
 #include <system_error>
-#include <type_traits>
 #include <utility>
 
 #include "base/machine_memory.h"
 #include "base/processor.h"
 #include "base/stop_signals.h"
 #include "model/checkpoint.h"
-#include "model/encoding/attack_planes.h"
-#include "model/encoding/encoders.h"
 #include "model/inference/libtorch_backend.h"
 #include "model/torch_compat.h"
-#include "rules/families.h"
 #include "selfplay/fast_run_trainer.h"
 #include "selfplay/followed_strategy.h"
 #include "selfplay/inherited_games.h"
 #include "selfplay/network_trainer.h"
+#include "selfplay/run_encoding.h"
 #include "selfplay/run_inference.h"
 #include "selfplay/run_probe.h"
 #include "selfplay/training_memory.h"
@@ -29,14 +26,6 @@
 
 namespace faultline {
 namespace {
-
-EncodingInfo encoding_of_run(const Config& config) {
-  return with_family(parse_variant_name(config.run.variant),
-                     [&]<Position P>(std::type_identity<P>, const typename P::Variant& variant) {
-                       const EncodingInfo& family = Encoder<P>::info(variant);
-                       return config.net.attack_planes ? with_attack_planes(family) : family;
-                     });
-}
 
 /// A GPU has memory of its own, and says itself when it is full.
 void require_memory(const Config& config, const EncodingInfo& encoding) {

@@ -3,11 +3,16 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <iosfwd>
+#include <memory>
 
 #include "record/strength_point.h"
 
 namespace faultline {
+
+class Courier;
+class RunPersistence;
 
 struct RunOptions {
   std::filesystem::path folder;
@@ -24,6 +29,10 @@ struct RunOptions {
   std::filesystem::path from_checkpoint = {};
   /// What measures the strength for run.strength_minutes; without it the run does not measure it.
   MeasureStrength measure_strength = {};
+  /// Makes what serves actors in other processes (selfplay/courier.h) once the folder is locked;
+  /// none: the run has only its own.
+  std::function<std::unique_ptr<Courier>(RunPersistence&)> make_courier = {};
+  bool learn_only = false;  // no actors of its own; with a courier
 };
 
 enum class RunEnd { LimitReached, Stopped };

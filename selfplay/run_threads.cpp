@@ -15,6 +15,7 @@ namespace faultline {
 
 void run_in_arena(int count, const std::function<void()>& actor,
                   const std::function<void()>& learner) {
+  if (count == 0) return learner();
   // TBB ends the process if it cannot start a worker.
   require_tasks(static_cast<std::size_t>(count));
   // By default TBB starts no more workers than there are cores.

@@ -34,6 +34,9 @@ class RunTrainer {
   /// Writes a checkpoint: `file` is complete or untouched. `search`: how the network is to be
   /// searched when it plays.
   virtual void save(const std::filesystem::path& file, const TreeSearchSettings& search) const = 0;
+  /// The bytes of a file of the networks that publish() gives: a checkpoint without the state of
+  /// its training.
+  virtual std::string playing_file(const TreeSearchSettings& search) const = 0;
   /// The current weights for actors. What it returns does not change with the next steps.
   virtual PlayingNet publish() = 0;
 };

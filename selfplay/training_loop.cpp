@@ -28,13 +28,14 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 TrainingLoop::TrainingLoop(const Config& config, RunTrainer& trainer, RunPersistence& persistence,
                            RunReporter& reporter, const GameDecoder& decoder, Arrivals& arrivals,
-                           MeasureStrength measure_strength)
+                           MeasureStrength measure_strength, bool own_actors)
     : config_(&config),
       trainer_(&trainer),
       persistence_(&persistence),
       reporter_(&reporter),
       decoder_(&decoder),
       arrivals_(&arrivals),
+      own_threads_(own_actors ? actor_threads(config) : 0),
       learner_(config, trainer, persistence.state().step_count),
       held_out_(trainer.planes(), static_cast<std::size_t>(config.learner.batch)),
       strategy_(followed_strategy(config, persistence.folder().path())),
@@ -128,11 +129,26 @@ void TrainingLoop::publish() {
   PlayingNet net = trainer_->publish();
   Orders orders = orders_.current();
   orders.net = net.identity;
+  if (courier_ != nullptr)
+    courier_->publish(net.identity, trainer_->playing_file(playing_search(config_->search)));
   nets_.replace(std::move(net));  // first: it must be there when it is named
   orders_.replace(orders);
 }
 
+void TrainingLoop::serve(Courier& courier) {
+  courier_ = &courier;
+  publish();
+}
+
+void TrainingLoop::check_courier() {
+  if (courier_ == nullptr) return;
+  for (const std::string& text : courier_->messages())
+    reporter_->message(text);
+  courier_->check();
+}
+
 void TrainingLoop::save() {
+  check_courier();
   arrivals_->keep();
   for (const std::string& failure :
        persistence_->save(progress(), [&](const std::filesystem::path& file) {
@@ -151,7 +167,7 @@ void TrainingLoop::report(bool finished) {
   r.window_capacity = learner_.window_capacity();
   r.lag = learner_.lag();
   r.learning_rate = trainer_->learning_rate();
-  r.actor_threads = actor_threads(*config_);
+  r.actor_threads = own_threads_ + (courier_ != nullptr ? courier_->threads() : 0);
   r.strength = strength_.latest();
   if (reporter_->counts().searches_cut > 0) reporter_->warn(tree_memory_warning(*config_));
   reporter_->report(r);
@@ -194,7 +210,7 @@ void TrainingLoop::announce() {
   reporter_->message(
       fmt::format("{} {} in {}: {}, {} of {}", persistence_->resumed() ? "Resuming" : "Training",
                   state.variant, persistence_->folder().path().string(), trainer_->describe(),
-                  counted(static_cast<std::uint64_t>(actor_threads(*config_)), "actor thread"),
+                  counted(static_cast<std::uint64_t>(own_threads_), "actor thread"),
                   counted(static_cast<std::uint64_t>(config_->selfplay.games_per_thread), "game")));
   for (const std::string& text : persistence_->inference_messages())
     reporter_->message(text);

@@ -13,6 +13,7 @@
 #include "record/strength_point.h"
 #include "selfplay/actor.h"
 #include "selfplay/arrivals.h"
+#include "selfplay/courier.h"
 #include "selfplay/game_samples.h"
 #include "selfplay/held_out.h"
 #include "selfplay/learner.h"
@@ -30,11 +31,14 @@ namespace faultline {
 /// outlive it.
 class TrainingLoop {
  public:
+  /// `own_actors`: whether there are any in this process.
   TrainingLoop(const Config& config, RunTrainer& trainer, RunPersistence& persistence,
                RunReporter& reporter, const GameDecoder& decoder, Arrivals& arrivals,
-               MeasureStrength measure_strength = {});
+               MeasureStrength measure_strength = {}, bool own_actors = true);
 
   const Config& config() const { return *config_; }
+  /// Of actors in this process.
+  int own_threads() const { return own_threads_; }
   RunPersistence& persistence() { return *persistence_; }
   RunReporter& reporter() { return *reporter_; }
   const Learner& learner() const { return learner_; }
@@ -63,6 +67,11 @@ class TrainingLoop {
   void step();
   /// Gives the actors the current weights.
   void publish();
+  /// Publishes networks through it, too, beginning with the current one. It must outlive the loop's
+  /// last step.
+  void serve(Courier& courier);
+  /// Passes on what it says. Throws as Courier::check().
+  void check_courier();
 
   void report_if_due() {
     if (reporter_->is_due()) report();
@@ -94,6 +103,8 @@ class TrainingLoop {
   RunReporter* reporter_;
   const GameDecoder* decoder_;
   Arrivals* arrivals_;
+  int own_threads_;
+  Courier* courier_ = nullptr;  // null: there is none
   Learner learner_;
   HeldOut held_out_;
   std::optional<StrategyText> strategy_;

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "base/stop_signals.h"
+#include "selfplay/courier.h"
 #include "selfplay/free_schedule.h"
 #include "selfplay/game_samples.h"
 #include "selfplay/local_links.h"
@@ -16,6 +17,8 @@ namespace faultline {
 RunResult run_session(const Config& config, const RunOptions& options,
                       const MakeRunTrainer& make_trainer, const RunThreads& threads) {
   RunPersistence persistence(config, canonical_variant(config), options);
+  const std::unique_ptr<Courier> courier =
+      options.make_courier ? options.make_courier(persistence) : nullptr;
   const std::unique_ptr<RunTrainer> trainer = make_trainer(persistence);
   if (!options.games_from.empty()) {
     *options.out << "Copying the games of " << options.games_from.string() << std::endl;
@@ -26,15 +29,18 @@ RunResult run_session(const Config& config, const RunOptions& options,
   const GameDecoder decoder(config.run.variant, value_targets(config.learner));
   LocalArrivals arrivals(persistence, decoder);
   TrainingLoop loop(config, *trainer, persistence, reporter, decoder, arrivals,
-                    options.measure_strength);
+                    options.measure_strength, !options.learn_only);
   const StopSignals signals;
   loop.begin();
   loop.catch_up();
   if (loop.must_stop()) return loop.finish();
-  if (config.run.deterministic)
+  if (config.run.deterministic) {
     RoundSchedule(loop).play();
-  else
-    FreeSchedule(loop, arrivals, threads).play();
+    return loop.finish();
+  }
+  FreeSchedule schedule(loop, arrivals, threads);
+  if (courier) schedule.serve(*courier, decoder);
+  schedule.play();
   return loop.finish();
 }
 

@@ -198,16 +198,33 @@ std::uint64_t Trainer::weights_hash() const {
   return faultline::weights_hash(values.parameters, values.statistics);
 }
 
+namespace {
+
+/// A checkpoint without the state of its training.
+CheckpointFile playing_part(const Trainer& trainer, const NetworkLayout& layout,
+                            const NetworkValues& values,
+                            const std::optional<TreeSearchSettings>& search) {
+  CheckpointFile file;
+  file.header = {{"encoding", to_json(trainer.encoding())},
+                 {"net", to_json(trainer.net())},
+                 {"steps", trainer.steps()},
+                 {"layout", layout_to_json(layout)}};
+  if (search) file.header[kSearchKey] = to_json(*search);
+  write_values(file, values);
+  return file;
+}
+
+}  // namespace
+
+std::string Trainer::playing_file(const std::optional<TreeSearchSettings>& search) const {
+  return playing_part(*this, impl_->weights.layout(), impl_->playing_values(), search).bytes();
+}
+
 void Trainer::save(const std::filesystem::path& path,
                    const std::optional<TreeSearchSettings>& search) const {
-  CheckpointFile file;
-  file.header = {{"encoding", to_json(encoding())},
-                 {"net", to_json(net())},
-                 {"train", to_json(impl_->params)},
-                 {"steps", impl_->steps},
-                 {"layout", layout_to_json(impl_->weights.layout())}};
-  if (search) file.header[kSearchKey] = to_json(*search);
-  write_values(file, impl_->playing_values());
+  CheckpointFile file =
+      playing_part(*this, impl_->weights.layout(), impl_->playing_values(), search);
+  file.header["train"] = to_json(impl_->params);
   for (const auto& [part, tensor] : impl_->optimizer.state())
     file.arrays["optimizer/" + part] = impl_->weights.parameter_places().values(tensor);
   file.write(path);

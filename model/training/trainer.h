@@ -55,6 +55,8 @@ class Trainer {
   /// says. Throws std::runtime_error naming the file.
   void save(const std::filesystem::path& path,
             const std::optional<TreeSearchSettings>& search = std::nullopt) const;
+  /// The bytes of the same file without the state of the training.
+  std::string playing_file(const std::optional<TreeSearchSettings>& search) const;
   /// Restores a saved trainer: the next step is the same, but for a file with a moving average of
   /// the weights, which is not continued. Throws CheckpointError.
   static Trainer load(const std::filesystem::path& path, const std::string& device);

@@ -18,9 +18,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFolders[] = {
-    "base",   "rules",   "picture",  "search", "strategy", "model",  "play", "analysis", "record",
-    "engine", "library", "selfplay", "lab",    "survey",   "report", "web",  "app"};
+constexpr std::string_view kFolders[] = {"base",    "rules",    "picture",  "search", "strategy",
+                                         "model",   "play",     "analysis", "record", "engine",
+                                         "library", "selfplay", "cluster",  "lab",    "survey",
+                                         "report",  "web",      "app"};
 
 struct Include {
   std::string file;    // root-relative

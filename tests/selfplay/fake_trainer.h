@@ -18,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/encoding/encoders.h"
+#include "selfplay/courier.h"
 #include "selfplay/training_session.h"
 #include "tests/record/games.h"
 
@@ -84,6 +85,9 @@ class FakeTrainer final : public RunTrainer {
   void save(const std::filesystem::path& file, const TreeSearchSettings&) const override {
     write_text(file, std::to_string(steps_));
   }
+  std::string playing_file(const TreeSearchSettings&) const override {
+    return std::to_string(steps_);
+  }
   PlayingNet publish() override {
     return {.identity = {steps_, hash_of(steps_)}, .backend = backend_, .batch = 4};
   }
@@ -129,6 +133,8 @@ struct FakeSession {
   std::filesystem::path games_from = {};
   std::filesystem::path from_checkpoint = {};
   MeasureStrength measure_strength = {};
+  std::function<std::unique_ptr<Courier>(RunPersistence&)> make_courier = {};
+  bool learn_only = false;
   std::ostringstream out = {};
 
   RunResult run(const Config& config, const std::filesystem::path& folder) {
@@ -141,7 +147,9 @@ struct FakeSession {
          .out = &out,
          .games_from = games_from,
          .from_checkpoint = from_checkpoint,
-         .measure_strength = measure_strength},
+         .measure_strength = measure_strength,
+         .make_courier = make_courier,
+         .learn_only = learn_only},
         [&](RunPersistence& persistence) {
           return std::make_unique<FakeTrainer>(persistence.state().steps, on_step, backend);
         },

@@ -54,5 +54,41 @@ TEST(GameNumbers, WithoutALimitThereIsAlwaysAnother) {
     EXPECT_EQ(next(numbers), i);
 }
 
+TEST(GameNumbers, ARangeEndsAtTheNextGameThatIsThere) {
+  GameNumbers numbers({2, 3}, 0);
+  const NumberRange first = numbers.take(5), second = numbers.take(5);
+  EXPECT_EQ(first.next, 0U);
+  EXPECT_EQ(first.end, 2U);
+  EXPECT_EQ(second.next, 4U);
+  EXPECT_EQ(second.end, 9U);
+}
+
+TEST(GameNumbers, WhatIsGivenBackUnfinishedIsGivenOutFirst) {
+  GameNumbers numbers({}, 12);
+  const NumberRange range = numbers.take(8);
+  EXPECT_TRUE(numbers.finish(1));
+  EXPECT_TRUE(numbers.finish(5));
+  EXPECT_FALSE(numbers.finish(5));
+  numbers.give_back(range);
+  std::vector<std::uint64_t> taken;
+  while (const auto number = next(numbers))
+    taken.push_back(*number);
+  EXPECT_EQ(taken, (std::vector<std::uint64_t>{0, 2, 3, 4, 6, 7, 8, 9, 10, 11}));
+  EXPECT_EQ(numbers.unfinished(), 10U);
+  EXPECT_FALSE(numbers.any_left());
+  for (const std::uint64_t number : taken)
+    EXPECT_TRUE(numbers.finish(number));
+  EXPECT_EQ(numbers.unfinished(), 0U);
+}
+
+TEST(GameNumbers, WhatOthersPlaySinceAnEarlierSessionIsNotGivenOut) {
+  GameNumbers numbers({0}, 8);
+  numbers.adopt({2, 5});
+  std::vector<std::uint64_t> taken;
+  while (const auto number = next(numbers))
+    taken.push_back(*number);
+  EXPECT_EQ(taken, (std::vector<std::uint64_t>{1, 5, 6, 7}));
+}
+
 }  // namespace
 }  // namespace faultline

@@ -35,6 +35,7 @@ class RecordingTrainer final : public RunTrainer {
   }
   StepLosses evaluate(const TrainBatch&) override { return {}; }
   void save(const std::filesystem::path&, const TreeSearchSettings&) const override {}
+  std::string playing_file(const TreeSearchSettings&) const override { return {}; }
   PlayingNet publish() override { return {}; }
 
   std::vector<std::vector<float>> batches;  // the planes of each

@@ -1,0 +1,105 @@
+// The folder through which a learner and its actors speak.
+#include "cluster/post.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/atomic_file.h"
+
+namespace faultline {
+
+namespace fs = std::filesystem;
+
+Post find_post(const fs::path& folder) {
+  std::error_code ignored;
+  const bool is_post =
+      fs::exists(folder / "run.json", ignored) && fs::exists(folder / "epochs", ignored);
+  return {is_post ? folder : folder / "post"};
+}
+
+void replace_file(const fs::path& file, std::string_view text) {
+  const fs::path temporary = temporary_of(file);
+  std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+  out << text;
+  out.close();
+  std::error_code error;
+  if (!out) error = std::error_code(errno, std::generic_category());
+  if (!error) fs::rename(temporary, file, error);
+  if (error) throw std::system_error(error, file.string() + ": cannot be written");
+}
+
+namespace {
+
+constexpr std::uintmax_t kLargestText = 1 << 24;
+
+std::string small_file(const fs::path& file) {
+  std::error_code error;
+  if (fs::file_size(file, error) > kLargestText || error) return {};
+  std::ifstream in(file, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+}  // namespace
+
+std::optional<nlohmann::json> read_object(const fs::path& file) {
+  auto json = nlohmann::json::parse(small_file(file), nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  return json;
+}
+
+std::string read_word(const fs::path& file) {
+  std::string text = small_file(file);
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
+    text.pop_back();
+  return text;
+}
+
+std::vector<fs::path> names_in(const fs::path& folder, std::string_view ending) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    if (entry->path().filename().string().ends_with(ending)) found.push_back(entry->path());
+  std::ranges::sort(found);
+  return found;
+}
+
+namespace {
+
+constexpr std::uint64_t kMostNumbers = 1 << 16;
+constexpr std::uint64_t kHighestNumber = std::uint64_t{1} << 48;
+
+}  // namespace
+
+std::string range_name(const NumberRange& range) {
+  return fmt::format("{:012}-{:012}.range", range.next, range.end);
+}
+
+std::optional<NumberRange> range_of(const fs::path& file) {
+  const std::string name = file.filename().string();
+  NumberRange range;
+  const char* const last = name.data() + name.size();
+  const auto [dash, first_error] = std::from_chars(name.data(), last, range.next);
+  if (first_error != std::errc{} || dash == last || *dash != '-') return std::nullopt;
+  const auto [stop, error] = std::from_chars(dash + 1, last, range.end);
+  if (error != std::errc{} || std::string_view(stop, last) != ".range") return std::nullopt;
+  if (range.end <= range.next || range.end - range.next > kMostNumbers ||
+      range.end > kHighestNumber)
+    return std::nullopt;
+  return range;
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+}  // namespace faultline

@@ -1,0 +1,109 @@
+// The actors of one process that play for a learner elsewhere, through its post.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <future>
+#include <iosfwd>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "base/progress_line.h"
+#include "cluster/claimed_numbers.h"
+#include "cluster/part_writer.h"
+#include "cluster/post.h"
+#include "cluster/terms.h"
+#include "selfplay/actor_counts.h"
+#include "selfplay/actor_links.h"
+#include "selfplay/local_links.h"
+#include "selfplay/run_threads.h"
+#include "strategy/strategy.h"
+
+namespace faultline {
+
+/// Reads a network that the learner has written (RunTrainer::playing_file). Throws what says why it
+/// cannot be read.
+using LoadNet = std::function<PlayingNet(const std::filesystem::path&)>;
+
+enum class ActorEnd : std::uint8_t {
+  Run,       // the run is done, or somebody asked for it
+  Signal,    // StopSignals were requested
+  NewTerms,  // the run goes on with other terms: begin anew with these
+};
+
+/// Plays with the newest network that is here; networks are read beside playing. Where the learner
+/// is gone, plays its numbers out and waits.
+class SpoolActor {
+ public:
+  /// `terms`: whose configuration says with what this process plays. All references must outlive
+  /// it. `out`: for progress; `terminal`: that is one.
+  SpoolActor(const Post& post, const RunTerms& terms, LoadNet load_net, std::ostream& out,
+             bool terminal, const PostSettings& settings = {});
+
+  /// Rethrows an actor's exception.
+  ActorEnd run(int threads, const RunThreads& run_threads);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void play();        // the body of an actor's thread
+  void look_after();  // the body of the calling thread
+  void turn();
+  void read_orders();
+  void read_what_is_asked();
+  void take_loaded_net();
+  void give_orders();
+  void claim();
+  void check_claims();
+  void write_beat(bool ended);
+  void end(ActorEnd why);
+  /// Why nothing is played; "": something is.
+  std::string reason_to_wait();
+  void report();
+
+  std::filesystem::path claim_file(const NumberRange& range) const {
+    return folder_ / range_name(range);
+  }
+
+  const Post post_;
+  const RunTerms* terms_;
+  const LoadNet load_net_;
+  const PostSettings settings_;
+  const std::string name_;
+  const std::filesystem::path folder_;
+  std::optional<StrategyText> strategy_;
+  ProgressLine line_;
+
+  OrderBoard orders_;
+  NetBoard nets_;
+  ClaimedNumbers numbers_;
+  PartWriter writer_;
+  ActorCounts counts_;
+  int threads_ = 0;
+  std::atomic<int> playing_{0};  // threads
+  std::mutex mutex_;
+  std::exception_ptr failure_;  // an actor's; guarded by mutex_
+
+  // Of the calling thread.
+  std::uint64_t epoch_ = 0;                    // the highest that was seen
+  std::string wanted_net_;                     // its file's name
+  std::string loading_, loaded_, unreadable_;  // likewise
+  std::future<PlayingNet> net_;                // while it is read
+  bool paused_ = false;                        // by the learner
+  bool draining_ = false;
+  std::optional<ActorEnd> end_;
+  Watch learner_;
+  std::string learner_place_;
+  double rate_ = 0;  // numbers that are taken in a turn
+  std::uint64_t beat_ = 0;
+  Clock::time_point next_beat_{};
+  std::string waits_;  // the reason that was said last
+  Clock::time_point started_ = Clock::now();
+};
+
+}  // namespace faultline

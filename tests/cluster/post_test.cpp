@@ -1,0 +1,56 @@
+// The folder between a learner and its actors: names, small files, and who is silent.
+#include "cluster/post.h"
+
+#include <chrono>
+
+#include <gtest/gtest.h>
+
+#include "tests/temporary_folder.h"
+
+namespace faultline {
+namespace {
+
+using namespace std::chrono_literals;
+using test::TemporaryFolder;
+
+TEST(Post, RangesAreTheirFilesNames) {
+  const auto range = range_of("post/numbers/" + range_name({256, 512}));
+  ASSERT_TRUE(range);
+  EXPECT_EQ(range->next, 256U);
+  EXPECT_EQ(range->end, 512U);
+  for (const char* name :
+       {"", "x.range", "5-3.range", "5-5.range", "-5-9.range", "1-2", "1-2.range.tmp", "1-2.rangee",
+        "0-99999999.range", "0-18446744073709551615.range", "1-99999999999999999999.range",
+        "281474976710650-281474976710657.range"})
+    EXPECT_FALSE(range_of(name)) << name;
+}
+
+TEST(Post, WhatIsNoObjectIsNothing) {
+  const TemporaryFolder place;
+  const auto file = place.path() / "x.json";
+  EXPECT_FALSE(read_object(file));
+  for (const char* text : {"", "{", "[]", "7", "\xff\xfe"}) {
+    test::write_text(file, text);
+    EXPECT_FALSE(read_object(file)) << text;
+  }
+  EXPECT_FALSE(read_object(place.path()));
+  replace_file(file, R"({"a": 1})");
+  EXPECT_EQ(read_object(file)->at("a"), 1);
+  EXPECT_THROW(replace_file(place.path() / "no/x.json", "{}"), std::system_error);
+}
+
+TEST(Post, SilenceIsJudgedByTheOwnClockFromWhatChanges) {
+  Watch watch;
+  const Watch::Clock::time_point start = Watch::Clock::now();
+  EXPECT_EQ(watch.unchanged(start), 0ms);
+  watch.see(0, start);
+  EXPECT_EQ(watch.unchanged(start + 5s), 5s);
+  watch.see(7, start + 6s);
+  watch.see(7, start + 8s);
+  EXPECT_EQ(watch.unchanged(start + 9s), 3s);
+  watch.see(3, start + 9s);  // another process of the same name counts from the beginning
+  EXPECT_EQ(watch.unchanged(start + 9s), 0ms);
+}
+
+}  // namespace
+}  // namespace faultline
