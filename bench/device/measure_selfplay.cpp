@@ -88,7 +88,7 @@ ordered_json measure(const Settings& settings, const typename P::Variant& varian
   const auto backend =
       Trainer(config.net.attack_planes ? with_attack_planes(info) : info, config.net, {}, "cpu", 1)
           .inference_backend(precision(format), settings.device);
-  const int groups = backend->attributes().asynchronous ? 2 : 1;
+  const int groups = static_cast<int>(backend->attributes().in_flight);
   // A run would time several batches; the backend's own preference is near.
   if (config.selfplay.batch == 0) {
     const int most = std::max(1, config.selfplay.games_per_thread / groups);

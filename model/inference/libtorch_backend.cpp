@@ -39,7 +39,7 @@ BackendAttributes libtorch_attributes(const at::Device& device, Precision precis
           .device = device.str(),
           .precision = precision,
           .runs_on_cpu = device.is_cpu(),
-          .asynchronous = !device.is_cpu(),
+          .in_flight = device.is_cpu() ? 1U : 2U,
           .largest_batch = 65'536,  // row numbers (position * policy cells + cell) are int32
           .best_batch = device.is_cpu() ? 32U : 512U,
           .warm_up = device.is_cpu() ? 1 : kUsesBeforeRecording + 1};
@@ -241,7 +241,7 @@ class LibTorchBackend final : public Backend {
     if (streams()) guard().getStream(device_).synchronize();
   }
 
-  bool streams() const { return attributes_.asynchronous; }
+  bool streams() const { return attributes_.asynchronous(); }
   static std::uint64_t next_number() {
     static std::atomic<std::uint64_t> last = 0;
     return ++last;

@@ -249,7 +249,7 @@ TEST(LibTorchBackend, SupportsEveryDeviceAndBf16ButIsNotPreferredOnACpu) {
   EXPECT_EQ(half.name, "libtorch");
   EXPECT_EQ(half.precision, Precision::Bf16);
   EXPECT_TRUE(half.runs_on_cpu);
-  EXPECT_FALSE(half.asynchronous);
+  EXPECT_FALSE(half.asynchronous());
   EXPECT_EQ(net("libtorch")->attributes().name, "libtorch");
   EXPECT_THROW(backend_for("cuda:99", Precision::Fp32), std::invalid_argument);
 }
