@@ -21,7 +21,13 @@ std::span<T> grown(std::vector<T>& memory, std::size_t count) {
 }  // namespace
 
 void BackendBatch::resize(std::size_t count, std::size_t moves) {
-  planes_ = allocate_planes(count * floats_).first(count * floats_);
+  if (takes_bits()) {
+    const std::size_t planes = count * plane_count_;
+    bits_ = allocate_bits(planes * words_per_plane(cells()), planes).part(0, planes, cells());
+    planes_ = {};
+  } else {
+    planes_ = allocate_planes(count * floats_).first(count * floats_);
+  }
   moves_ = grown(own_moves_, moves);
   first_move_ = grown(own_first_move_, count + 1);
   wdl_ = grown(own_wdl_, 3 * count);
@@ -32,13 +38,23 @@ void BackendBatch::resize(std::size_t count, std::size_t moves) {
 
 void BackendBatch::show_part(BackendBatch& of, std::size_t position, std::size_t count,
                              std::size_t move, std::size_t moves) {
-  planes_ = of.planes_.subspan(position * floats_, count * floats_);
+  if (takes_bits()) bits_ = of.bits_.part(position * plane_count_, count * plane_count_, cells());
+  planes_ =
+      takes_bits() ? std::span<float>() : of.planes_.subspan(position * floats_, count * floats_);
   moves_ = of.moves_.subspan(move, moves);
   first_move_ = grown(own_first_move_, count + 1);
   wdl_ = of.wdl_.subspan(3 * position, 3 * count);
   moves_left_ = of.moves_left_.subspan(position, count);
   priors_ = of.priors_.subspan(move, moves);
   count_ = count;
+}
+
+BitPlanes BackendBatch::allocate_bits(std::size_t, std::size_t) {
+  throw std::logic_error("a batch of floats");
+}
+
+void BackendBatch::pack() {
+  if (takes_bits() && !planes_.empty()) pack_planes(planes_.data(), cells(), bits_);
 }
 
 void BackendBatch::check_inputs(std::size_t largest) const {

@@ -26,8 +26,8 @@ struct BackendAttributes {
   std::string device = "cpu";  // "cpu", "cuda:0"
   Precision precision = Precision::Fp32;
   bool runs_on_cpu = true;
-  /// Batches that a thread should have in flight. 1: submit() does the work; more: it returns before
-  /// the work is done, which overlaps with what the thread does meanwhile.
+  /// Batches that a thread should have in flight. 1: submit() does the work; more: it returns
+  /// before the work is done, which overlaps with what the thread does meanwhile.
   std::size_t in_flight = 1;
   /// Positions per batch: more than `largest_batch` are refused, more than `best_batch` bring
   /// little.
@@ -57,11 +57,23 @@ class BackendBatch {
   std::size_t move_count() const { return moves_.size(); }
 
   // Inputs.
-  /// [count, planes, height, width], row-major.
-  std::span<float> planes() { return planes_; }
+  /// [count, planes, height, width], row-major. To a batch that takes bits they can be written,
+  /// too, and then make its bits.
+  std::span<float> planes() {
+    if (takes_bits() && planes_.empty())
+      planes_ = {grow(own_planes_, count_ * floats_), count_ * floats_};
+    return planes_;
+  }
   std::span<const float> planes() const { return planes_; }
   /// [planes, height, width] of position i.
-  std::span<float> planes(std::size_t i) { return planes_.subspan(i * floats_, floats_); }
+  std::span<float> planes(std::size_t i) { return planes().subspan(i * floats_, floats_); }
+  /// Whether bits are to be written in place of floats.
+  bool takes_bits() const { return plane_count_ > 0; }
+  std::size_t plane_count() const { return plane_count_; }
+  /// Of position i, all of which is to be written.
+  BitPlanes bits(std::size_t i) { return bits_.part(i * plane_count_, plane_count_, cells()); }
+  /// [count * planes].
+  const BitPlanes& bits() const { return bits_; }
   /// The legal moves of all positions, concatenated.
   std::span<PolicyIndex> moves() { return moves_; }
   std::span<const PolicyIndex> moves() const { return moves_; }
@@ -78,9 +90,15 @@ class BackendBatch {
 
  protected:
   /// `floats`: of one position's planes.
-  explicit BackendBatch(std::size_t floats) : floats_(floats) { first_move_ = {&none_, 1}; }
-  /// Memory for that many floats, valid until the next call.
+  /// `bit_planes`: a position's planes, of a batch that takes bits; 0: it takes floats.
+  explicit BackendBatch(std::size_t floats, std::size_t bit_planes = 0)
+      : floats_(floats), plane_count_(bit_planes) {
+    first_move_ = {&none_, 1};
+  }
+  /// Memory for that many floats, valid until the next call; of a batch that takes floats.
   virtual std::span<float> allocate_planes(std::size_t floats) = 0;
+  /// Memory for that many words and numbers, likewise, of one that takes bits.
+  virtual BitPlanes allocate_bits(std::size_t words, std::size_t numbers);
 
   // For the backend.
   /// A part of another batch, whose memory this one shows from now on: `count` positions with
@@ -90,6 +108,8 @@ class BackendBatch {
   /// Throws std::invalid_argument if there are more than `largest` positions, or first_move does
   /// not match the moves.
   void check_inputs(std::size_t largest) const;
+  /// Makes the bits of a batch whose floats were written.
+  void pack();
   /// One logit per move, turned into probabilities by finish_outputs.
   std::span<float> logits() { return std::span(own_priors_).first(priors_.size()); }
   /// Turns `raw` ([count, 4]: win, draw, loss logits and moves left before its softplus) into wdl()
@@ -97,18 +117,26 @@ class BackendBatch {
   /// Throws std::runtime_error for outputs that are infinite or no numbers.
   void finish_outputs(std::span<const float> raw);
 
+  std::size_t cells() const { return floats_ / plane_count_; }
+
  private:
-  std::size_t floats_;
+  static float* grow(std::vector<float>& memory, std::size_t count) {
+    if (memory.size() < count) memory.resize(count);
+    return memory.data();
+  }
+
+  std::size_t floats_, plane_count_;
   std::size_t count_ = 0;
-  std::uint32_t none_ = 0;  // first_move() of an empty batch
-  std::span<float> planes_;
+  std::uint32_t none_ = 0;   // first_move() of an empty batch
+  std::span<float> planes_;  // empty if bits are written
+  BitPlanes bits_ = {};
   std::span<PolicyIndex> moves_;
   std::span<std::uint32_t> first_move_;
   std::span<const float> wdl_, moves_left_, priors_;
   // The memory of those, unless the batch shows a part of another; never shrinks.
   std::vector<PolicyIndex> own_moves_;
   std::vector<std::uint32_t> own_first_move_;
-  std::vector<float> own_wdl_, own_moves_left_, own_priors_;
+  std::vector<float> own_planes_, own_wdl_, own_moves_left_, own_priors_;
 };
 
 /// Safe for several threads, each with its own batches.

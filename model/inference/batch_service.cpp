@@ -41,9 +41,9 @@ struct Slot {
   SlotState state = SlotState::Free;
   std::size_t network = 0;  // which of the device's two it is computed with
   std::size_t positions = 0, moves = 0, most_positions = 0, most_moves = 0;
-  std::size_t writing = 0;  // ranges that are reserved and not written
-  std::size_t parts = 0;    // that refer to it
-  std::size_t waiting = 0;  // of them, those that were submitted and have no results
+  std::size_t writing = 0;       // ranges that are reserved and not written
+  std::size_t parts = 0;         // that refer to it
+  std::size_t waiting = 0;       // of them, those that were submitted and have no results
   Clock::time_point since = {};  // its first reservation, or its submission to the device
   std::array<std::shared_ptr<Backend>, 2> backend = {};  // of `batch`, by network
   std::array<std::unique_ptr<BackendBatch>, 2> batch = {};
@@ -68,7 +68,7 @@ struct Device {
   Clock::duration usual = {};  // how long its last batch took
   /// Since when its thread is in a call that should return soon.
   std::optional<Clock::time_point> busy = {};
-  std::condition_variable work = {};  // something for its thread to do
+  std::condition_variable work = {};    // something for its thread to do
   std::condition_variable unused = {};  // a network's last slot is done
   ServedBatches served = {};
   std::thread thread = {};
@@ -94,12 +94,15 @@ class BatchService::Core : public std::enable_shared_from_this<Core> {
       attributes_.device += "," + devices_[d]->networks[0].backend->attributes().device;
     attributes_.in_flight = kParts;
     attributes_.best_batch = std::min(kBestPart, settings.slot);
-    floats_ = devices_.front()->networks[0].backend->make_batch()->floats();
+    const auto batch = devices_.front()->networks[0].backend->make_batch();
+    floats_ = batch->floats();
+    bit_planes_ = batch->plane_count();
   }
 
   void start() {
     for (const auto& device : devices_)
-      device->thread = std::thread([self = shared_from_this(), d = device.get()] { self->run(*d); });
+      device->thread =
+          std::thread([self = shared_from_this(), d = device.get()] { self->run(*d); });
   }
   void stop() {
     std::unique_lock lock(mutex_);
@@ -117,6 +120,7 @@ class BatchService::Core : public std::enable_shared_from_this<Core> {
 
   const BackendAttributes& attributes() const { return attributes_; }
   std::size_t floats() const { return floats_; }
+  std::size_t bit_planes() const { return bit_planes_; }
   std::string describe() {
     const std::scoped_lock lock(mutex_);
     const Device& first = *devices_.front();
@@ -225,8 +229,8 @@ class BatchService::Core : public std::enable_shared_from_this<Core> {
     }
   }
   static std::string dead(const Device& device, const std::string& what) {
-    std::string text = "the device " + device.networks[0].backend->attributes().device + " " + what +
-                       ": ";
+    std::string text =
+        "the device " + device.networks[0].backend->attributes().device + " " + what + ": ";
     for (const auto& slot : device.slots) {
       if (slot->state == SlotState::Free || slot->state == SlotState::Done) continue;
       const auto passed =
@@ -239,13 +243,13 @@ class BatchService::Core : public std::enable_shared_from_this<Core> {
     return text;
   }
 
-  /// The device with the fewest batches before it; of several the one whose open slot is fullest, so
-  /// that slots fill one after another.
+  /// The device with the fewest batches before it; of several the one whose open slot is fullest,
+  /// so that slots fill one after another.
   Device& emptiest() {
     const auto load = [](const std::unique_ptr<Device>& device) {
-      return std::pair(device->closed.size() + device->flying.size(),
-                       -static_cast<std::ptrdiff_t>(
-                           device->open == nullptr ? 0 : device->open->positions));
+      return std::pair(
+          device->closed.size() + device->flying.size(),
+          -static_cast<std::ptrdiff_t>(device->open == nullptr ? 0 : device->open->positions));
     };
     return **std::ranges::min_element(devices_, {}, load);
   }
@@ -383,7 +387,7 @@ class BatchService::Core : public std::enable_shared_from_this<Core> {
 
   const ServiceSettings settings_;
   BackendAttributes attributes_;
-  std::size_t floats_ = 0;
+  std::size_t floats_ = 0, bit_planes_ = 0;  // of the devices' batches
   std::mutex mutex_;
   std::vector<std::unique_ptr<Device>> devices_;
   std::ptrdiff_t idle_parts_ = 0;  // that do not wait for results
@@ -395,7 +399,8 @@ class BatchService::Core : public std::enable_shared_from_this<Core> {
 /// A thread's batch: a range of a slot.
 class BatchService::Part final : public BackendBatch {
  public:
-  explicit Part(std::shared_ptr<Core> core) : BackendBatch(core->floats()), core_(std::move(core)) {
+  explicit Part(std::shared_ptr<Core> core)
+      : BackendBatch(core->floats(), core->bit_planes()), core_(std::move(core)) {
     core_->part_made();
   }
   ~Part() override {
@@ -424,6 +429,7 @@ class BatchService::Part final : public BackendBatch {
 
   void submit() {
     if (state_ != State::Writing) throw std::invalid_argument("batch: submitted twice");
+    pack();
     write_offsets();
     state_ = State::Submitted;
     core_->written(*slot_, true);
@@ -436,7 +442,9 @@ class BatchService::Part final : public BackendBatch {
  private:
   enum class State : std::uint8_t { Empty, Writing, Submitted };
 
-  std::span<float> allocate_planes(std::size_t) override { return {}; }  // of no positions
+  // Of no positions.
+  std::span<float> allocate_planes(std::size_t) override { return {}; }
+  BitPlanes allocate_bits(std::size_t, std::size_t) override { return {}; }
   void write_offsets() {
     const auto own = first_move();
     for (std::size_t i = 0; i < count(); ++i)
@@ -448,6 +456,7 @@ class BatchService::Part final : public BackendBatch {
     if (slot_ == nullptr) return;
     if (state_ == State::Writing) {
       std::ranges::fill(planes(), 0.0F);
+      pack();
       std::ranges::fill(moves(), PolicyIndex{});
       std::ranges::fill(first_move(), static_cast<std::uint32_t>(move_count()));
       write_offsets();

@@ -1,11 +1,12 @@
-// One queue of batches for all threads that use a device: their batches are parts of larger ones, in
-// which the device is fastest, and only one thread submits to it. Several devices have one queue each.
+// One queue of batches for all threads that use a device: their batches are parts of larger ones,
+// in which the device is fastest, and only one thread submits to it. Several devices have one queue
+// each.
 //
-// A larger batch lies in a slot. A thread's batch reserves a range of an open slot, whose memory its
-// inputs are written to and its outputs are read from. A slot closes when it is full, or, while its
-// device is idle, a moment after its first reservation, and at once if nobody is left who could add to
-// it. It then goes to the device as soon as all its ranges are written. There are as many slots as it
-// takes, so that no thread waits for memory that another one holds.
+// A larger batch lies in a slot. A thread's batch reserves a range of an open slot, whose memory
+// its inputs are written to and its outputs are read from. A slot closes when it is full, or, while
+// its device is idle, a moment after its first reservation, and at once if nobody is left who could
+// add to it. It then goes to the device as soon as all its ranges are written. There are as many
+// slots as it takes, so that no thread waits for memory that another one holds.
 #pragma once
 
 #include <chrono>
@@ -37,8 +38,8 @@ struct ServedBatches {
 
 /// A backend whose batches are parts of other backends' batches. Its network can be replaced while
 /// batches are in flight: there are two backends per device, so that the weights of one are written
-/// while the other computes, and a batch says which network computed it. The first error of a device
-/// is thrown to all who wait, now and later.
+/// while the other computes, and a batch says which network computed it. The first error of a
+/// device is thrown to all who wait, now and later.
 class BatchService final : public Backend {
  public:
   /// One element of `devices` each. Throws what they throw.

@@ -102,7 +102,10 @@ class NetworkEvaluator final : public Evaluator<P> {
     PolicyIndex* move = moves;
     for (std::size_t i = 0; i < from.size(); ++i) {
       const P& position = from.position(i);
-      encoder_.encode(position, from.repetitions(i), to.planes(i));
+      if (to.takes_bits())
+        encoder_.encode_bits(position, from.repetitions(i), to.bits(i));
+      else
+        encoder_.encode(position, from.repetitions(i), to.planes(i));
       for (const Move m : from.moves(i))
         *move++ = Encoder<P>::policy_index(position, m);
       first_move[i + 1] = static_cast<std::uint32_t>(move - moves);

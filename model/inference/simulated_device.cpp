@@ -9,21 +9,24 @@
 #include <thread>
 #include <vector>
 
-#include "model/inference/network_heads.h"
-
 namespace faultline {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct SimulatedBatch final : HostBatch {
-  explicit SimulatedBatch(std::size_t floats) : HostBatch(floats) {}
+class SimulatedBatch final : public BackendBatch {
+ public:
+  explicit SimulatedBatch(const SimulatedDevice& device)
+      : BackendBatch(device.floats, device.planes) {}
+  using BackendBatch::check_inputs;
+  using BackendBatch::pack;
+
   void answer(std::int64_t steps) {
     std::vector<float> raw(4 * count());
     for (std::size_t i = 0; i < count(); ++i) {
-      raw[4 * i] = planes(i).front();
+      raw[4 * i] = takes_bits() ? first_of_bits(bits(i)) : planes(i).front();
       raw[4 * i + 1] = static_cast<float>(steps);
-      raw[4 * i + 2] = planes(i).back();
+      raw[4 * i + 2] = takes_bits() ? 0 : planes(i).back();
     }
     std::ranges::transform(moves(), logits().begin(),
                            [](const PolicyIndex& move) { return static_cast<float>(move.from); });
@@ -31,6 +34,22 @@ struct SimulatedBatch final : HostBatch {
   }
   Clock::time_point done = {};
   bool fails = false;
+
+ private:
+  static float first_of_bits(const BitPlanes& planes) {
+    return (planes.words[0] & 1) != 0 ? planes.numbers[0] : 0;
+  }
+  std::span<float> allocate_planes(std::size_t floats) override {
+    floats_.resize(std::max(floats_.size(), floats));
+    return floats_;
+  }
+  BitPlanes allocate_bits(std::size_t words, std::size_t numbers) override {
+    words_.resize(std::max(words_.size(), words));
+    floats_.resize(std::max(floats_.size(), numbers));
+    return {words_, floats_};
+  }
+  std::vector<float> floats_;
+  std::vector<std::uint64_t> words_;
 };
 
 class Simulated final : public SimulatedBackend {
@@ -45,12 +64,13 @@ class Simulated final : public SimulatedBackend {
 
   const BackendAttributes& attributes() const override { return attributes_; }
   std::unique_ptr<BackendBatch> make_batch() const override {
-    return std::make_unique<SimulatedBatch>(device_.floats);
+    return std::make_unique<SimulatedBatch>(device_);
   }
 
   void submit(BackendBatch& given) override {
     auto& batch = dynamic_cast<SimulatedBatch&>(given);
     batch.check_inputs(attributes_.largest_batch);
+    batch.pack();
     std::unique_lock lock(mutex_);
     const std::uint64_t number = ++batches_;
     const auto from = [&](std::uint64_t first) { return first > 0 && number >= first; };

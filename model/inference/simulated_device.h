@@ -12,8 +12,9 @@
 namespace faultline {
 
 struct SimulatedDevice {
-  std::size_t floats = 64;   // of a position's planes
-  double rate = 1e6;         // positions per second, of which sizes between powers of two lose a part
+  std::size_t floats = 64;  // of a position's planes
+  std::size_t planes = 0;   // their number, if they are to be bits
+  double rate = 1e6;  // positions per second, of which sizes between powers of two lose a part
   std::chrono::microseconds latency{30};  // of each batch, besides
   std::string name = "simulated:0";
   // What goes wrong, from which batch on, counted from 1; 0: never.
@@ -23,8 +24,8 @@ struct SimulatedDevice {
 };
 
 /// Asynchronous, one batch after another. A position's value logits are its first number, the
-/// network's steps (see Backend::replace; 0 at first) and its last number; the moves-left output is
-/// 0, and a move's logit is its `from`.
+/// network's steps (see Backend::replace; 0 at first) and its last number (of bits, 0); the
+/// moves-left output is 0, and a move's logit is its `from`.
 class SimulatedBackend : public Backend {
  public:
   /// Ends submit() of a device that is stuck.

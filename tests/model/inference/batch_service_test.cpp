@@ -1,4 +1,6 @@
 // Batches of several threads in those of simulated devices: answers, errors, networks, shares.
+#include "model/inference/batch_service.h"
+
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -13,7 +15,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/inference/batch_service.h"
 #include "model/inference/folded_network.h"
 #include "model/inference/simulated_device.h"
 
@@ -246,9 +247,8 @@ TEST(BatchService, ABatchThatIsGivenUpDoesNotHoldUpOthers) {
 }
 
 TEST(BatchService, OfTwoDevicesTheFasterOneDoesMore) {
-  BatchService service = service_of({{.rate = 1.5e4, .name = "simulated:0"},
-                                     {.rate = 6e4, .name = "simulated:1"}},
-                                    {.slot = 64});
+  BatchService service = service_of(
+      {{.rate = 1.5e4, .name = "simulated:0"}, {.rate = 6e4, .name = "simulated:1"}}, {.slot = 64});
   EXPECT_EQ(service.attributes().device, "simulated:0,simulated:1");
   const auto end = std::chrono::steady_clock::now() + milliseconds(300);
   on_threads(4, [&](int t) {
