@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <fstream>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -16,6 +17,7 @@
 #include "base/quote.h"
 #include "lab/players.h"
 #include "play/game.h"
+#include "play/game_text.h"
 #include "record/run_folder.h"
 #include "report/report.h"
 #include "rules/data/known_games.h"
@@ -89,7 +91,8 @@ LabPlace file_place(const std::string& text, const fs::path& file) {
   try {
     variant = variant_of("", {find_player(text)});
   } catch (const std::exception& error) {
-    if (is_results(file)) return place_of(file, "folder");
+    std::ifstream in(file);
+    if (holds_games(in, file.filename().string())) return place_of(file, "folder");
     throw UsageError(fmt::format("{}: {}", error.what(), text));
   }
   return place_of(file, "player", "g=" + escaped(variant) + "&");

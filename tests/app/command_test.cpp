@@ -500,6 +500,29 @@ TEST(CommandLine, OutputThatCannotBeWrittenIsAFailure) {
   EXPECT_EQ(WEXITSTATUS(status), 1);
 }
 
+TEST(LabCommand, WhatItCannotOpenOrListenOnIsRefused) {
+  const TemporaryFolder folder;
+  const std::string text = folder.write("accounts", "root:x:0:0:root:/root:/bin/bash\n");
+  const struct {
+    std::vector<std::string> arguments;
+    const char* said;
+  } cases[] = {
+      {{"nosuch"}, "give a game's name or file, a network's file, a run's folder"},
+      {{text}, text.c_str()},
+      {{"--listen", "here"}, "give HOST:PORT"},
+      {{"--port", "99999"}, "not a whole number, 0 to 65,535"},
+      {{"--listen", "0.0.0.0:8130", "--allow-start"}, "--allow-start is for this machine alone"},
+  };
+  for (const auto& [arguments, said] : cases) {
+    std::vector<std::string> words = {"lab", "--no-browser"};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    const ProgramResult result = run_faultline(words);
+    if (result.err.find("built without the lab") != std::string::npos) GTEST_SKIP();
+    EXPECT_EQ(result.exit_code, 2) << arguments.front();
+    EXPECT_THAT(result.err, HasSubstr(said));
+  }
+}
+
 TEST(Version, IsAnOptionToo) {
   const ProgramResult result = run_faultline({"--version"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
