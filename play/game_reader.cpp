@@ -43,15 +43,32 @@ void merge(MoveComment& comment, MoveComment&& more) {
   comment.glyph = glyph;
 }
 
+constexpr std::size_t kDeepestVariation = 32;
+constexpr std::size_t kNotBegun = static_cast<std::size_t>(-1);
+
+/// What is read of games.
+enum class Reads : std::uint8_t { Result, Moves, Variations };
+
+/// The game's moves or a variation, as it is read.
+struct Line {
+  std::size_t number = kNotBegun;  // as in Variation::line; kNotBegun until its first move
+  std::unique_ptr<GamePosition> position = nullptr;  // at its end; null: the rest is skipped
+  std::unique_ptr<GamePosition> before = nullptr;    // before its last move, if variations are read
+  std::string said = {};                             // before its first move
+};
+
 /// One game as it is read. After the first error the rest of the game is only skipped.
 class GameBuilder {
  public:
-  GameBuilder(const std::string& source, const std::string& default_variant, bool with_moves)
-      : source_(&source), default_variant_(&default_variant), with_moves_(with_moves) {}
+  GameBuilder(const std::string& source, const std::string& default_variant, Reads reads)
+      : source_(&source), default_variant_(&default_variant), reads_(reads) {
+    lines_.emplace_back();
+    lines_.front().number = 0;
+  }
 
   bool failed() const { return !error_.empty(); }
   bool empty() const { return !begun_; }
-  bool wants_comments() const { return with_moves_ && !failed(); }
+  bool wants_comments() const { return reads_ != Reads::Result && !failed(); }
 
   void fail(std::size_t line, std::string_view reason) {
     begun_ = true;
@@ -86,34 +103,57 @@ class GameBuilder {
     read_tag(tag);
   }
 
+  void begin_variation(std::size_t line) {
+    begin_moves(line);
+    if (lines_.size() == 1) variation_line_ = line;
+    const bool kept = reads_ == Reads::Variations && !failed() && lines_.back().before != nullptr &&
+                      lines_.size() <= kDeepestVariation;
+    Line variation;
+    if (kept) variation.position = lines_.back().before->clone();
+    lines_.push_back(std::move(variation));
+  }
+  void end_variation(std::size_t line) {
+    begin_moves(line);
+    if (lines_.size() == 1) return fail(line, "a ) without its (");
+    lines_.pop_back();
+  }
+  bool in_variation() const { return lines_.size() > 1; }
+
   void symbol(const PgnToken& token) {
     begin_moves(token.line);
-    if (failed() || !with_moves_ || token.text == "e.p." || token.text == "ep") return;
-    const auto move = parse_san(*position_, token.text);
+    Line& line = lines_.back();
+    if (failed() || !line.position || token.text == "e.p." || token.text == "ep") return;
+    const auto move = parse_san(*line.position, token.text);
+    if (!move && in_variation()) {
+      line.position = nullptr;
+      line.before = nullptr;
+      return;
+    }
     if (!move)
-      return fail(token.line,
-                  fmt::format("{} is not a legal move in {}", quote(token.text), position_->fen()));
-    game_.moves.push_back(position_->move_text(*move));
-    position_->play(*move);
+      return fail(token.line, fmt::format("{} is not a legal move in {}", quote(token.text),
+                                          line.position->fen()));
+    if (line.number == kNotBegun) add_variation(line);
+    if (reads_ == Reads::Variations) line.before = line.position->clone();
+    moves_of(line).push_back(line.position->move_text(*move));
+    line.position->play(*move);
+    if (!line.said.empty()) last_comment(line).text = std::move(line.said);
   }
 
   void comment(const PgnToken& token) {
     begin_moves(token.line);
-    if (failed() || !with_moves_) return;
-    if (game_.moves.empty()) {
-      if (!game_.comment.empty()) game_.comment += ' ';
-      game_.comment += parse_comment(token.text).text;
-      return;
-    }
-    game_.comments.resize(game_.moves.size());
-    merge(game_.comments.back(), parse_comment(token.text));
+    Line& line = lines_.back();
+    if (failed() || !line.position) return;
+    if (has_moves(line)) return merge(last_comment(line), parse_comment(token.text));
+    std::string& said = in_variation() ? line.said : game_.comment;
+    if (!said.empty()) said += ' ';
+    said += parse_comment(token.text).text;
   }
 
   void glyph(const PgnToken& token) {
     begin_moves(token.line);
-    if (failed() || !with_moves_ || game_.moves.empty() || token.glyph == 0) return;
-    game_.comments.resize(game_.moves.size());
-    if (game_.comments.back().glyph == 0) game_.comments.back().glyph = token.glyph;
+    Line& line = lines_.back();
+    if (failed() || !line.position || token.glyph == 0 || !has_moves(line)) return;
+    if (last_comment(line).glyph == 0) last_comment(line).glyph = token.glyph;
   }
 
   void result(const PgnToken& token) {
@@ -129,16 +169,35 @@ class GameBuilder {
   TextGame finish(std::size_t line) {
     if (broken_tag_ > 0 && !in_moves_)
       fail(broken_tag_, "the game ends in a tag that is not whole");
+    if (in_variation()) fail(variation_line_, "a variation that is not closed by )");
     begin_moves(line);
     if (failed()) throw GameTextError(error_, error_line_);
     if (!game_.comments.empty()) game_.comments.resize(game_.moves.size());
+    for (Variation& one : game_.variations)
+      if (!one.comments.empty()) one.comments.resize(one.moves.size());
     game_.termination = parse_termination(termination_, game_.result);
-    if (with_moves_ && game_.opening_plies > static_cast<int>(game_.moves.size()))
+    if (reads_ != Reads::Result && game_.opening_plies > static_cast<int>(game_.moves.size()))
       game_.opening_plies = static_cast<int>(game_.moves.size());
     return std::move(game_);
   }
 
  private:
+  std::vector<std::string>& moves_of(const Line& line) {
+    return line.number == 0 ? game_.moves : game_.variations[line.number - 1].moves;
+  }
+  bool has_moves(const Line& line) { return line.number != kNotBegun && !moves_of(line).empty(); }
+  MoveComment& last_comment(const Line& line) {
+    auto& comments = line.number == 0 ? game_.comments : game_.variations[line.number - 1].comments;
+    comments.resize(moves_of(line).size());
+    return comments.back();
+  }
+  /// The innermost line begins, in place of the last move of the one around it.
+  void add_variation(Line& line) {
+    const Line& left = lines_[lines_.size() - 2];
+    game_.variations.push_back({.line = left.number, .ply = moves_of(left).size() - 1});
+    line.number = game_.variations.size();
+  }
+
   void read_tag(const PgnToken& tag) {
     const std::string_view name = tag.name;
     const std::string value(tag.text);
@@ -179,12 +238,13 @@ class GameBuilder {
     try {
       const Game& rules = find_game(game_.variant.empty() ? *default_variant_ : game_.variant);
       game_.variant = rules.variant();
-      if (!with_moves_) return;
-      position_ = rules.start();
+      if (reads_ == Reads::Result) return;
+      auto& position = lines_.front().position;
+      position = rules.start();
       if (game_.start_fen.empty()) return;
-      const std::string usual = position_->fen();
-      position_ = rules.from_fen(game_.start_fen);
-      game_.start_fen = position_->fen();
+      const std::string usual = position->fen();
+      position = rules.from_fen(game_.start_fen);
+      game_.start_fen = position->fen();
       if (game_.start_fen == usual) game_.start_fen.clear();
     } catch (const VariantError& error) {
       fail(variant_line_ != 0 ? variant_line_ : line, error.what());
@@ -195,7 +255,7 @@ class GameBuilder {
 
   const std::string* source_;
   const std::string* default_variant_;
-  bool with_moves_;
+  Reads reads_;
   bool begun_ = false;
   bool in_moves_ = false;
   bool result_tag_ = false;
@@ -207,7 +267,8 @@ class GameBuilder {
   std::string error_;
   int error_line_ = 0;
   TextGame game_;
-  std::unique_ptr<GamePosition> position_;
+  std::vector<Line> lines_;         // the game's moves, then the variations that are open
+  std::size_t variation_line_ = 0;  // where the first of them begins
 };
 
 }  // namespace
@@ -216,7 +277,7 @@ struct GameReader::State {
   State(std::istream& in, std::string name, std::string variant)
       : source(std::move(name)), default_variant(std::move(variant)), lexer(in) {}
 
-  std::optional<TextGame> read(bool with_moves);
+  std::optional<TextGame> read(Reads reads);
 
   std::string source;
   std::string default_variant;
@@ -224,10 +285,8 @@ struct GameReader::State {
   std::optional<PgnToken> ahead;  // a tag of the next game
 };
 
-std::optional<TextGame> GameReader::State::read(bool with_moves) {
-  GameBuilder game(source, default_variant, with_moves);
-  int depth = 0;  // of variations
-  std::size_t variation_line = 0;
+std::optional<TextGame> GameReader::State::read(Reads reads) {
+  GameBuilder game(source, default_variant, reads);
   for (;;) {
     const PgnToken token = ahead ? *ahead : lexer.next(game.wants_comments());
     ahead.reset();
@@ -236,7 +295,6 @@ std::optional<TextGame> GameReader::State::read(bool with_moves) {
     if (ends) {
       if (token.kind == PgnTokenKind::Tag) ahead = token;
       if (game.empty()) return std::nullopt;
-      if (depth > 0) game.fail(variation_line, "a variation that is not closed by )");
       return game.finish(token.line);
     }
     const bool comments = token.kind == PgnTokenKind::Comment || token.kind == PgnTokenKind::Glyph;
@@ -244,23 +302,18 @@ std::optional<TextGame> GameReader::State::read(bool with_moves) {
     if (token.kind == PgnTokenKind::Malformed) {
       game.malformed(token);
     } else if (token.kind == PgnTokenKind::VariationBegin) {
-      if (depth++ == 0) variation_line = token.line;
+      game.begin_variation(token.line);
     } else if (token.kind == PgnTokenKind::VariationEnd) {
-      if (depth-- == 0) {
-        game.fail(token.line, "a ) without its (");
-        depth = 0;
-      }
+      game.end_variation(token.line);
     } else if (token.kind == PgnTokenKind::Tag) {
       game.tag(token);
-    } else if (depth > 0) {
-      continue;
     } else if (token.kind == PgnTokenKind::Symbol) {
       game.symbol(token);
     } else if (token.kind == PgnTokenKind::Comment) {
       game.comment(token);
     } else if (token.kind == PgnTokenKind::Glyph) {
       game.glyph(token);
-    } else if (token.kind == PgnTokenKind::Result) {
+    } else if (token.kind == PgnTokenKind::Result && !game.in_variation()) {
       game.result(token);
       return game.finish(token.line);
     }
@@ -293,11 +346,15 @@ GameReader::GameReader(std::istream& in, std::string source, std::string default
 GameReader::~GameReader() = default;
 
 std::optional<TextGame> GameReader::next() {
-  return state_->read(true);
+  return state_->read(Reads::Moves);
+}
+
+std::optional<TextGame> GameReader::next_with_variations() {
+  return state_->read(Reads::Variations);
 }
 
 std::optional<TextGame> GameReader::next_result() {
-  return state_->read(false);
+  return state_->read(Reads::Result);
 }
 
 }  // namespace faultline

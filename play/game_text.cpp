@@ -26,14 +26,15 @@ constexpr std::size_t kLineWidth = 79;
 class WrappedText {
  public:
   void add(std::string_view word) {
-    if (column_ > 0) {
-      const bool fits = column_ + 1 + word.size() <= kLineWidth;
-      text_ += fits ? ' ' : '\n';
-      column_ = fits ? column_ + 1 : 0;
-    }
-    text_ += word;
-    column_ += word.size();
+    end_word();
+    word_ = opening_ ? "(" : "";
+    opening_ = false;
+    word_ += word;
   }
+  /// A bracket before the next word.
+  void open() { opening_ = true; }
+  /// A bracket after the last word.
+  void close() { word_ += ')'; }
   /// Every space is kept or becomes the end of a line, which a reader turns into a space. No line
   /// begins with a further space, or with what begins a tag or an escape elsewhere.
   void add_comment(std::string_view text) {
@@ -49,11 +50,28 @@ class WrappedText {
     }
     add(std::string_view(braced).substr(begin));
   }
-  const std::string& text() const { return text_; }
+  std::string text() {
+    end_word();
+    return text_;
+  }
 
  private:
+  void end_word() {
+    if (word_.empty()) return;
+    if (column_ > 0) {
+      const bool fits = column_ + 1 + word_.size() <= kLineWidth;
+      text_ += fits ? ' ' : '\n';
+      column_ = fits ? column_ + 1 : 0;
+    }
+    text_ += word_;
+    column_ += word_.size();
+    word_.clear();
+  }
+
   std::string text_;
   std::size_t column_ = 0;
+  std::string word_;  // the last one
+  bool opening_ = false;
 };
 
 void write_tag(std::string& out, std::string_view name, std::string_view value) {
@@ -102,46 +120,100 @@ std::string tag_section(const TextGame& game, const Game& rules) {
   return out;
 }
 
-/// Plays the moves and writes them; `game.comments` is empty or has one per move.
-std::string move_text(const TextGame& game, GamePosition& position) {
-  WrappedText out;
-  bool numbered = false;  // Black's move needs no number after White's
-  if (const std::string comment = comment_text({.text = game.comment}); !comment.empty())
-    out.add_comment(comment);
-  for (std::size_t ply = 0; ply < game.moves.size(); ++ply) {
-    const auto move = position.parse_move(game.moves[ply]);
-    if (!move)
-      throw GameTextError(fmt::format("move {}, {}, is not legal in {}", ply + 1,
-                                      quote(game.moves[ply]), position.fen()));
-    const bool white = position.side_to_move() == Colour::White;
-    if (white || !numbered)
-      out.add(fmt::format("{}{}", position.full_move_number(), white ? "." : "..."));
-    out.add(san_text(position, *move));
-    position.play(*move);
-    numbered = white;
-    if (game.comments.empty()) continue;
-    const MoveComment& comment = game.comments[ply];
-    if (comment.glyph > 0) out.add(fmt::format("${}", comment.glyph));
-    if (const std::string text = comment_text(comment); !text.empty()) {
-      out.add_comment(text);
-      numbered = false;
+void expect_comments(std::size_t comments, std::size_t moves) {
+  if (comments != 0 && comments != moves)
+    throw GameTextError(fmt::format("{} comments for {} moves; there must be one per move, or none",
+                                    comments, moves));
+}
+
+/// The moves of a game with its variations in brackets.
+class MoveText {
+ public:
+  explicit MoveText(const TextGame& game) : game_(game), leaving_(game.variations.size() + 1) {
+    expect_comments(game.comments.size(), game.moves.size());
+    for (std::size_t i = 0; i < game.variations.size(); ++i) {
+      const Variation& one = game.variations[i];
+      expect_comments(one.comments.size(), one.moves.size());
+      if (one.line > i || one.ply >= moves_of(one.line).size() || one.moves.empty())
+        throw GameTextError(fmt::format("variation {} replaces no move, or is empty", i + 1));
+      leaving_[one.line].push_back(i + 1);
     }
   }
-  out.add(text(game.result));
-  return out.text();
-}
+
+  std::string text(GamePosition& start) {
+    if (const std::string comment = comment_text({.text = game_.comment}); !comment.empty())
+      out_.add_comment(comment);
+    add_line(0, start);
+    out_.add(faultline::text(game_.result));
+    return out_.text();
+  }
+
+ private:
+  const std::vector<std::string>& moves_of(std::size_t line) const {
+    return line == 0 ? game_.moves : game_.variations[line - 1].moves;
+  }
+  const std::vector<MoveComment>& comments_of(std::size_t line) const {
+    return line == 0 ? game_.comments : game_.variations[line - 1].comments;
+  }
+
+  /// Plays the line's moves from where it begins, and writes them, each with the variations that
+  /// replace it.
+  void add_line(std::size_t line, GamePosition& position) {
+    const std::vector<std::string>& moves = moves_of(line);
+    const std::vector<MoveComment>& comments = comments_of(line);
+    numbered_ = false;
+    for (std::size_t ply = 0; ply < moves.size(); ++ply) {
+      std::vector<std::size_t> others = leaving_[line];
+      std::erase_if(others,
+                    [&](std::size_t other) { return game_.variations[other - 1].ply != ply; });
+      const auto before = others.empty() ? nullptr : position.clone();
+      add_move(position, moves[ply], ply + 1);
+      if (!comments.empty()) add_comment(comments[ply]);
+      for (const std::size_t other : others) {
+        const auto at = before->clone();
+        out_.open();
+        add_line(other, *at);
+        out_.close();
+        numbered_ = false;
+      }
+    }
+  }
+
+  void add_move(GamePosition& position, const std::string& text, std::size_t number) {
+    const auto move = position.parse_move(text);
+    if (!move)
+      throw GameTextError(
+          fmt::format("move {}, {}, is not legal in {}", number, quote(text), position.fen()));
+    const bool white = position.side_to_move() == Colour::White;
+    if (white || !numbered_)
+      out_.add(fmt::format("{}{}", position.full_move_number(), white ? "." : "..."));
+    out_.add(san_text(position, *move));
+    position.play(*move);
+    numbered_ = white;
+  }
+
+  void add_comment(const MoveComment& comment) {
+    if (comment.glyph > 0) out_.add(fmt::format("${}", comment.glyph));
+    if (const std::string text = comment_text(comment); !text.empty()) {
+      out_.add_comment(text);
+      numbered_ = false;
+    }
+  }
+
+  const TextGame& game_;
+  std::vector<std::vector<std::size_t>> leaving_;  // by line, the numbers of those that leave it
+  WrappedText out_;
+  bool numbered_ = false;  // Black's move needs no number after White's
+};
 
 }  // namespace
 
 void write_game(std::ostream& out, const TextGame& game) {
-  if (!game.comments.empty() && game.comments.size() != game.moves.size())
-    throw GameTextError(fmt::format("{} comments for {} moves; there must be one per move, or none",
-                                    game.comments.size(), game.moves.size()));
   try {
     const Game& rules = find_game(game.variant);
     const auto position = game.start_fen.empty() ? rules.start() : rules.from_fen(game.start_fen);
     const std::string tags = tag_section(game, rules);
-    const std::string moves = move_text(game, *position);
+    const std::string moves = MoveText(game).text(*position);
     out << tags << '\n' << moves << "\n\n";
   } catch (const VariantError& error) {
     throw GameTextError(error.what());

@@ -60,6 +60,15 @@ enum class Termination : std::uint8_t {
 
 enum class GameResult : std::uint8_t { WhiteWins, BlackWins, Draw, None };
 
+/// Moves that could have been played instead, from one move of another line on. Lines are numbered:
+/// 0 is the game's own moves, i + 1 is variations[i]. `line` has a smaller number than this one.
+struct Variation {
+  std::size_t line = 0;                    // that it leaves
+  std::size_t ply = 0;                     // of the move there that it replaces, from 0
+  std::vector<std::string> moves = {};     // one or more
+  std::vector<MoveComment> comments = {};  // one per move, or none
+};
+
 /// A game in text form. Moves are the family's move texts (Position::move_text), whatever the
 /// notation of the file.
 struct TextGame {
@@ -75,13 +84,14 @@ struct TextGame {
   std::string reason = {};  // for people: "checkmate", "draw by repetition", "engine crashed: …"
   /// All other tags, in order: Event, Site, Date, Round, …
   std::vector<std::pair<std::string, std::string>> tags = {};
-  std::string comment = {};  // before the first move
+  std::string comment = {};                // before the first move
+  std::vector<Variation> variations = {};  // kept by next_with_variations() alone
 };
 
 /// Writes one game, followed by an empty line, with moves in the notation of play/san.h. Chess and
 /// gardner are thus standard PGN, which other programs read. Throws GameTextError, and writes
 /// nothing, if a move is not legal, the variant or the start is not valid, a tag's name is not a
-/// word, or there are comments but not one per move.
+/// word, there are comments but not one per move, or a variation replaces no move.
 void write_game(std::ostream& out, const TextGame& game);
 
 /// Whether a file or stream holds games rather than lines of positions or moves: by its name,
@@ -91,9 +101,8 @@ void write_game(std::ostream& out, const TextGame& game);
 bool holds_games(std::istream& in, std::string_view name);
 
 /// Reads games one after the other. Understands what write_game writes, the families' own move
-/// texts, and, for chess and gardner, PGN from other programs (variations are skipped; a missing
-/// Variant tag means chess). Reads as it
-/// goes: a file may be larger than memory.
+/// texts, and, for chess and gardner, PGN from other programs (a missing Variant tag means
+/// chess). Reads as it goes: a file may be larger than memory.
 class GameReader {
  public:
   /// `source` names the input in messages. `default_variant`: for games without a Variant tag.
@@ -102,9 +111,12 @@ class GameReader {
   GameReader(const GameReader&) = delete;
   GameReader& operator=(const GameReader&) = delete;
 
-  /// The next game, or nothing at the end of the input. Every move was checked to be legal. Throws
-  /// GameTextError; the next call continues with the following game.
+  /// The next game, or nothing at the end of the input. Every move was checked to be legal;
+  /// variations are skipped. Throws GameTextError; the next call continues with the following game.
   std::optional<TextGame> next();
+  /// With the variations. One that has a move that is not legal ends before it, and those nested
+  /// deeper than 32 are skipped: they cost no game that next() reads.
+  std::optional<TextGame> next_with_variations();
   /// The next game's tags, players and result without its moves, several times faster; for ratings.
   std::optional<TextGame> next_result();
 

@@ -62,8 +62,11 @@ ReportJson position_json(const ReportJson& request) {
 
 Handlers desk_handlers(const DeskOptions& options) {
   Handlers handlers;
-  handlers["games"] = [options](const ReportJson&) {
-    return games_json(options.data_games, options.players);
+  handlers["games"] = [games = options.data_games](const ReportJson&) { return games_json(games); };
+  handlers["players"] = [players = options.players](const ReportJson& request) {
+    const std::string variant = find_named_game(text_field(request, "game")).variant();
+    return ReportJson{
+        {"players", players ? players(variant) : std::vector<std::string>{"alphabeta"}}};
   };
   handlers["position"] = position_json;
   handlers["previews"] = [](const ReportJson& request) {

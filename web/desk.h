@@ -1,6 +1,6 @@
-// Answers what a page asks of positions: games, position, previews, squares, read, write, rules and
-// setup (page/src/lab/desk.ts has their types). Nothing is kept between requests, and no thread is
-// started.
+// Answers what a page asks of positions: games, players, position, previews, squares, read, write,
+// rules and setup (page/src/lab/desk.ts has their types). Nothing is kept between requests, and no
+// thread is started.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace faultline::web {
 struct DeskOptions {
   /// The games of files that `games` lists beside the families: names without "data:".
   std::vector<std::string> data_games = {};
-  /// The players of a variant, by its canonical name, that `games` lists, the best first; null:
+  /// The players of a variant, by its canonical name, that `players` lists, the best first; null:
   /// alphabeta alone.
   std::function<std::vector<std::string>(const std::string& variant)> players = nullptr;
 };

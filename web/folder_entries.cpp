@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "model/checkpoint.h"
 #include "record/run_folder.h"
 #include "web/run_rows.h"
 #include "web/run_status.h"
@@ -140,9 +141,19 @@ class Listing {
       if (kind == "study") entry["title"] = study_title(path, entry["title"]);
     } else {
       if (kind != "game") entry["state"] = size_text(path);
+      if (kind == "net") add_game(entry, path);
       entry["changed"] = changed_at(path);
     }
     entries_.push_back(std::move(entry));
+  }
+
+  /// The game that a network was trained for, if the file says so.
+  static void add_game(ReportJson& entry, const fs::path& net) {
+    try {
+      entry["game"] = read_checkpoint_info(net).encoding.variant;
+    } catch (const CheckpointError&) {
+      return;  // any file may be called so
+    }
   }
 
   static std::string study_title(const fs::path& folder, const std::string& otherwise) {

@@ -100,7 +100,7 @@ std::optional<TextGame> game_in(const std::string& text, bool tags_only) {
   std::istringstream in(text);
   GameReader reader(in, "");
   try {
-    return tags_only ? reader.next_result() : reader.next();
+    return tags_only ? reader.next_result() : reader.next_with_variations();
   } catch (const GameTextError&) {
     return std::nullopt;
   }

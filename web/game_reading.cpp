@@ -77,6 +77,57 @@ ReportJson text_or_null(std::string_view text) {
   return text.empty() ? ReportJson(nullptr) : ReportJson(std::string(text));
 }
 
+/// What is said of a line's moves, of which `mover` makes the first.
+void add_comments(ReportJson& line, const std::vector<MoveComment>& said, Colour mover) {
+  ReportJson values = ReportJson::array(), marks = values, comments = values;
+  for (const MoveComment& comment : said) {
+    values.push_back(comment.value ? chances_json(*comment.value, mover) : ReportJson(nullptr));
+    marks.push_back(text_or_null(mark_of(comment.glyph)));
+    comments.push_back(text_or_null(comment.text));
+    mover = ~mover;
+  }
+  add_by_ply(line, "values", std::move(values));
+  add_by_ply(line, "marks", std::move(marks));
+  add_by_ply(line, "comments", std::move(comments));
+}
+
+/// Where each line of a game begins, and its moves from there on.
+struct ReadLine {
+  std::unique_ptr<GamePosition> start;
+  std::vector<Move> moves;
+};
+
+ReadLine read_line(std::unique_ptr<GamePosition> start, const std::vector<std::string>& texts) {
+  ReadLine line{.start = std::move(start), .moves = {}};
+  const auto position = line.start->clone();
+  for (const std::string& text : texts) {
+    line.moves.push_back(position->parse_move(text).value());  // the reader has checked it
+    position->play(line.moves.back());
+  }
+  return line;
+}
+
+ReportJson variations_json(const TextGame& game, const GamePosition& start) {
+  ReportJson variations = ReportJson::array();
+  std::vector<ReadLine> lines;
+  lines.push_back(read_line(start.clone(), game.moves));
+  for (const Variation& one : game.variations) {
+    const ReadLine& left = lines[one.line];
+    auto position = left.start->clone();
+    for (std::size_t i = 0; i < one.ply; ++i)
+      position->play(left.moves[i]);
+    ReadLine line = read_line(std::move(position), one.moves);
+    ReportJson& json =
+        variations.emplace_back(ReportJson{{"line", one.line},
+                                           {"ply", one.ply},
+                                           {"moves", one.moves},
+                                           {"san", san_texts(*line.start, line.moves)}});
+    add_comments(json, one.comments, line.start->side_to_move());
+    lines.push_back(std::move(line));
+  }
+  return variations;
+}
+
 // ------------------------------------------------------------------------------------ positions
 
 /// The column of a field of a position's text, by the name that errors give it.
@@ -215,7 +266,7 @@ void read_games(const std::string& text, const std::string& game, ReportJson& ga
   GameReader reader(in, kField, game.empty() || tagged ? std::string(kDefaultGame) : game);
   for (std::size_t number = 1;; ++number)
     try {
-      const std::optional<TextGame> found = reader.next();
+      const std::optional<TextGame> found = reader.next_with_variations();
       if (!found) return;
       games.push_back(read_game_json(*found));
     } catch (const GameTextError& error) {
@@ -253,18 +304,73 @@ int glyph_of(const ReportJson& entry) {
 }
 
 Evaluation value_of(const ReportJson& entry, Colour mover) {
-  const auto is_share = [](const ReportJson& part) {
-    return part.is_number() && part.get<double>() >= 0 && part.get<double>() <= 1;
+  constexpr double kMostPlies = 1e6;
+  const auto is_number = [&](std::size_t i, double most) {
+    return entry[i].is_number() && entry[i].get<double>() >= 0 && entry[i].get<double>() <= most;
   };
-  if (!entry.is_array() || entry.size() != 3 || !std::ranges::all_of(entry, is_share))
-    throw RequestError("values must be White's [win, draw, loss], each from 0 to 1, or null",
-                       "values");
+  if (!entry.is_array() || entry.size() < 3 || entry.size() > 4 || !is_number(0, 1) ||
+      !is_number(1, 1) || !is_number(2, 1) || (entry.size() == 4 && !is_number(3, kMostPlies)))
+    throw RequestError(
+        "values must be White's [win, draw, loss], each from 0 to 1, and perhaps "
+        "the plies that are left, or null",
+        "values");
   Evaluation value{.win = entry[0].get<float>(),
                    .draw = entry[1].get<float>(),
                    .loss = entry[2].get<float>(),
-                   .moves_left = 0};
+                   .moves_left = entry.size() == 4 ? entry[3].get<float>() : 0};
   if (mover == Colour::Black) std::swap(value.win, value.loss);
   return value;
+}
+
+/// A line's moves, played one after the other, with what is said of them.
+struct SaidLine {
+  std::unique_ptr<GamePosition> start;
+  std::vector<Move> moves;
+  std::vector<std::string> texts;
+  std::vector<MoveComment> comments = {};  // one per move, or none
+};
+
+SaidLine said_line(const ReportJson& json, const GamePosition& start, std::vector<Move> moves) {
+  const std::size_t count = moves.size();
+  const auto values = entries(json, "values", count), marks = entries(json, "marks", count),
+             comments = entries(json, "comments", count);
+  SaidLine line{.start = start.clone(), .moves = std::move(moves), .texts = {}};
+  const auto position = start.clone();
+  bool any = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    MoveComment& comment = line.comments.emplace_back();
+    if (values[i] != nullptr) comment.value = value_of(*values[i], position->side_to_move());
+    if (marks[i] != nullptr) comment.glyph = glyph_of(*marks[i]);
+    if (comments[i] != nullptr) comment.text = entry_text(*comments[i], "comments");
+    any = any || !comment.empty();
+    line.texts.push_back(position->move_text(line.moves[i]));
+    position->play(line.moves[i]);
+  }
+  if (!any) line.comments.clear();
+  return line;
+}
+
+/// Reads the variations of a game, and what is said of them.
+void add_variations(TextGame& game, const ReportJson& request, SaidLine main) {
+  const ReportJson* const field = find_field(request, "variations");
+  if (field == nullptr) return;
+  if (!field->is_array()) throw RequestError("variations must be a list", "variations");
+  std::vector<SaidLine> lines;
+  lines.push_back(std::move(main));
+  for (const ReportJson& one : *field) {
+    const auto left = static_cast<std::size_t>(
+        number_field(one, "line", 0, static_cast<std::int64_t>(lines.size()) - 1));
+    const SaidLine& from = lines[left];
+    const auto ply = static_cast<std::size_t>(
+        number_field(one, "ply", 0, static_cast<std::int64_t>(from.moves.size()) - 1));
+    const auto start = from.start->clone();
+    for (std::size_t i = 0; i < ply; ++i)
+      start->play(from.moves[i]);
+    const auto end = start->clone();
+    lines.push_back(said_line(one, *start, played_moves(*end, one)));
+    const SaidLine& line = lines.back();
+    game.variations.push_back({left, ply, line.texts, line.comments});
+  }
 }
 
 GameResult result_field(const ReportJson& request) {
@@ -299,21 +405,11 @@ ReportJson read_game_json(const TextGame& game) {
   json["white"] = game.white;
   json["black"] = game.black;
   json["result"] = text(game.result);
-  if (!game.comments.empty()) {
-    const Game& rules = find_game(game.variant);
-    Colour mover =
-        (game.start_fen.empty() ? rules.start() : rules.from_fen(game.start_fen))->side_to_move();
-    ReportJson values = ReportJson::array(), marks = values, comments = values;
-    for (const MoveComment& comment : game.comments) {
-      values.push_back(comment.value ? chances_json(*comment.value, mover) : ReportJson(nullptr));
-      marks.push_back(text_or_null(mark_of(comment.glyph)));
-      comments.push_back(text_or_null(comment.text));
-      mover = ~mover;
-    }
-    add_by_ply(json, "values", std::move(values));
-    add_by_ply(json, "marks", std::move(marks));
-    add_by_ply(json, "comments", std::move(comments));
-  }
+  if (!game.comment.empty()) json["comment"] = game.comment;
+  const Game& rules = find_game(game.variant);
+  const auto start = game.start_fen.empty() ? rules.start() : rules.from_fen(game.start_fen);
+  add_comments(json, game.comments, start->side_to_move());
+  if (!game.variations.empty()) json["variations"] = variations_json(game, *start);
   for (const auto& [tag, value] : game.tags)
     if (tag == "Event" && !value.empty()) json["name"] = value;
   return json;
@@ -343,25 +439,14 @@ ReportJson write_json(const ReportJson& request) {
   TextGame game{.variant = line.game->variant(),
                 .white = optional_text(request, "white"),
                 .black = optional_text(request, "black"),
-                .result = result_field(request)};
+                .result = result_field(request),
+                .comment = optional_text(request, "comment")};
   if (const std::string fen = line.start->fen(); fen != line.game->start()->fen())
     game.start_fen = fen;
-  const std::size_t count = line.moves.size();
-  const auto values = entries(request, "values", count), marks = entries(request, "marks", count),
-             comments = entries(request, "comments", count);
-  const auto position = line.start->clone();
-  game.comments.resize(count);
-  bool any = false;
-  for (std::size_t i = 0; i < count; ++i) {
-    MoveComment& comment = game.comments[i];
-    if (values[i] != nullptr) comment.value = value_of(*values[i], position->side_to_move());
-    if (marks[i] != nullptr) comment.glyph = glyph_of(*marks[i]);
-    if (comments[i] != nullptr) comment.text = entry_text(*comments[i], "comments");
-    any = any || !comment.empty();
-    game.moves.push_back(position->move_text(line.moves[i]));
-    position->play(line.moves[i]);
-  }
-  if (!any) game.comments.clear();
+  SaidLine main = said_line(request, *line.start, line.moves);
+  game.moves = main.texts;
+  game.comments = main.comments;
+  add_variations(game, request, std::move(main));
   if (const std::string name = optional_text(request, "name"); !name.empty())
     game.tags.emplace_back("Event", name);
   add_ending(game, *line.end);

@@ -202,8 +202,7 @@ ReportJson examples_json(const Game& game, PictureTable& table) {
 
 }  // namespace
 
-ReportJson games_json(const std::vector<std::string>& data_games,
-                      const std::function<std::vector<std::string>(const std::string&)>& players) {
+ReportJson games_json(const std::vector<std::string>& data_games) {
   ReportJson games = ReportJson::array();
   const auto add = [&](const std::string& name, const std::string& title,
                        const std::string& summary, const std::string& board, const char* kind,
@@ -213,8 +212,7 @@ ReportJson games_json(const std::vector<std::string>& data_games,
                      {"summary", summary},
                      {"board", board},
                      {"kind", kind},
-                     {"options", std::move(options)},
-                     {"players", players ? players(name) : std::vector<std::string>{"alphabeta"}}});
+                     {"options", std::move(options)}});
   };
   for (const FamilyInfo* family : all_families())
     add(family->name, capitalised(family->name), family->summary,

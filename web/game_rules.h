@@ -2,7 +2,6 @@
 // examples.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,8 +10,7 @@
 namespace faultline::web {
 
 /// The reply to `games`: the families, and games of files. A file that is not a game is left out.
-ReportJson games_json(const std::vector<std::string>& data_games,
-                      const std::function<std::vector<std::string>(const std::string&)>& players);
+ReportJson games_json(const std::vector<std::string>& data_games);
 
 /// The reply to `rules`.
 ReportJson rules_json(const ReportJson& request);

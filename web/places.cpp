@@ -88,21 +88,27 @@ std::unique_ptr<GamePosition> position_of(const Game& game, const std::string& f
   }
 }
 
+std::vector<Move> played_moves(GamePosition& position, const ReportJson& request) {
+  std::vector<Move> moves;
+  for (const std::string& text : texts_field(request, "moves")) {
+    std::optional<Move> move = position.parse_move(text);
+    if (!move) move = parse_san(position, text);
+    if (!move)
+      throw RequestError(fmt::format("move {}, {}, is not legal in {}", moves.size() + 1,
+                                     quote(text), position.fen()),
+                         "moves");
+    position.play(*move);
+    moves.push_back(*move);
+  }
+  return moves;
+}
+
 PlayedLine played_line(const ReportJson& request) {
   PlayedLine line;
   line.game = &find_named_game(text_field(request, "game"));
   line.start = position_of(*line.game, optional_text(request, "fen"));
   line.end = line.start->clone();
-  for (const std::string& text : texts_field(request, "moves")) {
-    std::optional<Move> move = line.end->parse_move(text);
-    if (!move) move = parse_san(*line.end, text);
-    if (!move)
-      throw RequestError(fmt::format("move {}, {}, is not legal in {}", line.moves.size() + 1,
-                                     quote(text), line.end->fen()),
-                         "moves");
-    line.end->play(*move);
-    line.moves.push_back(*move);
-  }
+  line.moves = played_moves(*line.end, request);
   return line;
 }
 

@@ -38,6 +38,8 @@ struct PlayedLine {
   std::unique_ptr<GamePosition> end;
   std::vector<Move> moves;
 };
+/// Reads "moves" and plays them from `position` on.
+std::vector<Move> played_moves(GamePosition& position, const ReportJson& request);
 /// Reads a Place: "game", "fen" (the game's start without it) and "moves".
 PlayedLine played_line(const ReportJson& request);
 

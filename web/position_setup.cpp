@@ -22,6 +22,10 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
+char small(char letter) {
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+}
+
 /// Null if the text is no position of the game.
 std::unique_ptr<GamePosition> read(const Game& game, const PositionText& text) {
   try {
@@ -35,7 +39,7 @@ std::string letter_of(const GamePosition& position, Piece piece) {
   std::string letter = position.piece_kinds()[static_cast<std::size_t>(index(piece.type))].letter;
   if (piece.colour == Colour::Black)
     for (char& c : letter)
-      c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      c = small(c);
   return letter;
 }
 
@@ -237,6 +241,34 @@ void put(const Game& game, PositionText& text, const std::string& fen, const Rep
   text.put(cell, letter == "." ? "" : letter);
 }
 
+/// The letters of the pieces that can be in hand: those with which the start is a position.
+std::string holdable(const Game& game) {
+  const auto start = game.start();
+  std::string letters;
+  const std::string fen = start->fen();
+  if (fen.find('[') == std::string::npos) return letters;
+  for (const PieceKind& kind : start->piece_kinds()) {
+    if (kind.letter.size() != 1) continue;
+    PositionText text(fen);
+    text.hold(kind.letter.front(), true);
+    if (read(game, text) != nullptr) letters += kind.letter;
+  }
+  return letters;
+}
+
+void hold(PositionText& text, const std::string& letters, const ReportJson& request) {
+  const bool whole = request.is_array() && request.size() == 2 && request[0].is_string() &&
+                     request[0].get<std::string>().size() == 1 &&
+                     (request[1] == 1 || request[1] == -1);
+  if (!whole) throw RequestError("hand must be a piece's letter, and 1 or -1", "hand");
+  const char letter = request[0].get<std::string>().front();
+  if (std::ranges::none_of(letters, [&](char c) { return letter == c || letter == small(c); }))
+    throw RequestError(fmt::format("{} cannot be in hand; {}", quote(std::string_view(&letter, 1)),
+                                   letters.empty() ? "no piece can" : "these can: " + letters),
+                       "hand");
+  text.hold(letter, request[1] == 1);
+}
+
 }  // namespace
 
 PositionText::PositionText(const std::string& fen) {
@@ -249,7 +281,8 @@ PositionText::PositionText(const std::string& fen) {
   std::string pieces = fields_.front();
   fields_.erase(fields_.begin());
   if (const std::size_t open = pieces.find('['); open != std::string::npos) {
-    hands_ = pieces.substr(open);
+    hands_ = pieces.substr(open + 1, pieces.find(']') - open - 1);
+    std::erase(*hands_, '-');
     pieces.erase(open);
   }
   for (std::size_t i = 0; i < pieces.size(); ++i) {
@@ -291,7 +324,7 @@ std::string PositionText::text() const {
     text += cell.after;
   }
   end_run();
-  text += hands_;
+  if (hands_) text += '[' + *hands_ + ']';
   for (const std::string& field : fields_)
     text += ' ' + field;
   return text;
@@ -303,6 +336,19 @@ std::string PositionText::field(std::size_t number) const {
 
 void PositionText::set_field(std::size_t number, std::string text) {
   if (number < fields_.size()) fields_[number] = std::move(text);
+}
+
+int PositionText::held(char letter) const {
+  return hands_ ? static_cast<int>(std::ranges::count(*hands_, letter)) : 0;
+}
+
+void PositionText::hold(char letter, bool more) {
+  if (!hands_) hands_.emplace();
+  const std::size_t at = std::min(hands_->find(letter), hands_->size());
+  if (more)
+    hands_->insert(at, 1, letter);
+  else if (at < hands_->size())
+    hands_->erase(at, 1);
 }
 
 void PositionText::drop_rights() {
@@ -343,10 +389,18 @@ ReportJson setup_json(const ReportJson& request) {
   if (!turn.empty() && turn != "white" && turn != "black")
     throw RequestError("turn must be \"white\" or \"black\"", "turn");
   if (piece != nullptr) put(game, text, fen, *piece);
+  const std::string letters = holdable(game);
+  const ReportJson* const hand = find_field(request, "hand");
+  if (hand != nullptr) hold(text, letters, *hand);
   if (!turn.empty()) text.set_field(0, turn == "white" ? "w" : "b");
   if (piece != nullptr || !turn.empty()) text.set_field(kEnPassant, "-");
   const std::string problem = settle(game, text);
-  return {{"fen", text.text()}, {"problem", problem}};
+  ReportJson reply = {{"fen", text.text()}, {"problem", problem}};
+  for (const char letter : letters)
+    reply["hands"].push_back({{"letter", std::string(1, letter)},
+                              {"white", text.held(letter)},
+                              {"black", text.held(small(letter))}});
+  return reply;
 }
 
 }  // namespace faultline::web

@@ -26,6 +26,10 @@ class PositionText {
   /// Of the fields after the pieces, from 0: side, castling, en passant; "" if there is none.
   std::string field(std::size_t number) const;
   void set_field(std::size_t number, std::string text);
+  /// How often a side holds a piece in hand, by its letter in FEN, "P" or "p".
+  int held(char letter) const;
+  /// Takes it in hand once more, or puts one away, if there is any.
+  void hold(char letter, bool more);
   /// No castling and no en passant: rights need pieces where they stood.
   void drop_rights();
 
@@ -35,7 +39,7 @@ class PositionText {
     char after = 0;  // '/' or '|': ends a row or a board
   };
   std::vector<Cell> cells_;
-  std::string hands_;  // in brackets
+  std::optional<std::string> hands_;  // what is in brackets
   std::vector<std::string> fields_;
 };
 

@@ -42,8 +42,9 @@ void require_reads_back(const TextGame& game) {
   std::istringstream in(text);
   GameReader reader(in, "written");
   try {
-    const std::optional<TextGame> again = reader.next();
-    if (!again || again->moves != game.moves || again->result != game.result)
+    const std::optional<TextGame> again = reader.next_with_variations();
+    if (!again || again->moves != game.moves || again->result != game.result ||
+        again->variations.size() != game.variations.size())
       throw std::logic_error("a game does not read back: " + text);
     if (written(*again) != text) throw std::logic_error("a game changes: " + text);
     if (reader.next()) throw std::logic_error("a game reads back as two: " + text);
@@ -59,11 +60,17 @@ int check_games(std::string_view text) {
   std::istringstream in{std::string(text)};
   GameReader reader(in, "fuzz");
   for_each_game(
-      reader, [](GameReader& r) { return r.next(); },
+      reader, [](GameReader& r) { return r.next_with_variations(); },
       [&](const TextGame& game) {
         require_reads_back(game);
         ++games;
       });
+  std::istringstream main_lines{std::string(text)};
+  GameReader moves(main_lines, "fuzz");
+  int read = 0;
+  for_each_game(
+      moves, [](GameReader& r) { return r.next(); }, [&](const TextGame&) { ++read; });
+  if (read != games) throw std::logic_error("variations cost a game");
   std::istringstream again{std::string(text)};
   GameReader results(again, "fuzz");
   for_each_game(

@@ -41,6 +41,12 @@ std::vector<TextGame> read_all(const std::string& text, const std::string& varia
   return games;
 }
 
+/// The first game with its variations.
+TextGame read_tree(const std::string& text) {
+  std::istringstream in(text);
+  return GameReader(in, "test.pgn").next_with_variations().value_or(TextGame());
+}
+
 TextGame read_one(const std::string& text, const std::string& variant = "chess") {
   std::vector<TextGame> games = read_all(text, variant);
   EXPECT_EQ(games.size(), 1U);
@@ -122,9 +128,126 @@ void expect_equal(const TextGame& read, const TextGame& expected) {
   EXPECT_EQ(read.reason, expected.reason);
   EXPECT_EQ(read.tags, expected.tags);
   EXPECT_EQ(read.comment, expected.comment);
+  ASSERT_EQ(read.variations.size(), expected.variations.size());
+  for (std::size_t i = 0; i < read.variations.size(); ++i) {
+    const Variation& one = read.variations[i];
+    EXPECT_EQ(one.line, expected.variations[i].line) << i;
+    EXPECT_EQ(one.ply, expected.variations[i].ply) << i;
+    EXPECT_EQ(one.moves, expected.variations[i].moves) << i;
+    ASSERT_EQ(one.comments.size(), expected.variations[i].comments.size()) << i;
+    for (std::size_t ply = 0; ply < one.comments.size(); ++ply)
+      expect_equal(one.comments[ply], expected.variations[i].comments[ply]);
+  }
   ASSERT_EQ(read.comments.size(), expected.comments.size());
   for (std::size_t i = 0; i < read.comments.size(); ++i)
     expect_equal(read.comments[i], expected.comments[i]);
+}
+
+/// Adds random variations to random moves of the line that begins at `start`, nested up to `depth`
+/// deep, in the order in which they are read.
+void add_variations(TextGame& game, std::size_t line, const GamePosition& start, int depth,
+                    std::mt19937_64& random) {
+  const std::vector<std::string> moves = line == 0 ? game.moves : game.variations[line - 1].moves;
+  const auto position = start.clone();
+  for (std::size_t ply = 0; ply < moves.size(); ++ply) {
+    while (depth > 0 && random() % (line == 0 ? 8 : 3) == 0) {
+      Variation variation{.line = line, .ply = ply};
+      const auto end = position->clone();
+      const std::size_t plies = 1 + random() % 4;
+      while (variation.moves.size() < plies && !is_over(end->outcome())) {
+        const std::vector<Move> legal = end->legal_moves();
+        const Move move = legal[random() % legal.size()];
+        variation.moves.push_back(end->move_text(move));
+        end->play(move);
+        if (plies % 2 == 0)
+          variation.comments.push_back({.visits = static_cast<std::uint32_t>(random() % 2),
+                                        .text = random() % 2 == 0 ? "a text (with brackets)" : "",
+                                        .glyph = static_cast<int>(random() % 7)});
+      }
+      if (std::ranges::all_of(variation.comments, &MoveComment::empty)) variation.comments.clear();
+      game.variations.push_back(variation);
+      add_variations(game, game.variations.size(), *position, depth - 1, random);
+    }
+    position->play(position->parse_move(moves[ply]).value());
+  }
+}
+
+TEST(GameText, OfEveryFamilyReadsBackWithItsVariations) {
+  std::vector<std::string> variants = {"slanted:board=ultra", "inferno:levels=2"};
+  for (const FamilyInfo* family : all_families())
+    variants.push_back(family->name);
+  std::size_t nested = 0;
+  for (const std::string& variant : variants) {
+    for (std::uint64_t seed = 0; seed < 3; ++seed) {
+      SCOPED_TRACE(variant + ", game " + std::to_string(seed));
+      TextGame game = random_game(variant, seed, 40);
+      const TextGame main = game;
+      std::mt19937_64 random(seed);
+      add_variations(game, 0, *find_game(variant).start(), 4, random);
+      for (const Variation& one : game.variations)
+        nested += one.line > 0 ? 1 : 0;
+      const std::string text = written(game);
+      const TextGame read = read_tree(text);
+      expect_equal(read, game);
+      EXPECT_EQ(written(read), text);
+      expect_equal(read_one(text), main);  // who does not want them, does not get them
+      std::istringstream lines(text);
+      for (std::string one; std::getline(lines, one);)
+        EXPECT_LE(one.size(), 79U) << one;
+    }
+  }
+  EXPECT_GT(nested, 100U);
+}
+
+TEST(GameText, WritesVariationsAsOtherProgramsDo) {
+  TextGame game{.variant = "chess", .moves = {"e2e4", "e7e5", "g1f3"}};
+  game.variations = {{.line = 0, .ply = 1, .moves = {"c7c5", "g1f3", "d7d6"}},
+                     {.line = 1, .ply = 1, .moves = {"c2c3"}},
+                     {.line = 1, .ply = 1, .moves = {"b1c3"}, .comments = {{.text = "closed"}}},
+                     {.line = 0, .ply = 2, .moves = {"f1c4"}}};
+  EXPECT_THAT(written(game),
+              HasSubstr("1. e4 e5 (1... c5 2. Nf3 (2. c3) (2. Nc3 {closed}) 2... d6) "
+                        "2. Nf3 (2. Bc4) *\n"));
+  game.variations[0].ply = 3;
+  EXPECT_THROW(written(game), GameTextError);
+  game.variations[0].ply = 1;
+  game.variations[0].line = 1;  // itself
+  EXPECT_THROW(written(game), GameTextError);
+  game.variations[0].line = 0;
+  game.variations[3].moves = {"e2e4"};
+  EXPECT_THROW(written(game), GameTextError);
+}
+
+TEST(GameReader, KeepsOfVariationsWhatCanBePlayed) {
+  const std::string text =
+      "1. e4 ({quiet} 1. d4 $1 {or} d5 (1... Nf6 2. Ke3 (2. Bf4) Nc3) 2. -- c5) (1. Zz) () "
+      "1... e5 2. Nf3 (2. f4 exf4 1-0) ({nothing}) Nc6 (2... Nf6) 1/2-1/2\n";
+  EXPECT_THAT(read_one(text).moves, ElementsAre("e2e4", "e7e5", "g1f3", "b8c6"));
+  const TextGame game = read_tree(text);
+  EXPECT_THAT(game.moves, ElementsAre("e2e4", "e7e5", "g1f3", "b8c6"));
+  EXPECT_EQ(game.result, GameResult::Draw);
+  ASSERT_EQ(game.variations.size(), 4U);
+  EXPECT_THAT(game.variations[0].moves, ElementsAre("d2d4", "d7d5"));
+  EXPECT_EQ(game.variations[0].comments[0].text, "quiet or");
+  EXPECT_EQ(game.variations[0].comments[0].glyph, 1);
+  EXPECT_THAT(game.variations[1].moves, ElementsAre("g8f6"));
+  EXPECT_EQ(game.variations[1].line, 1U);
+  EXPECT_THAT(game.variations[2].moves, ElementsAre("f2f4", "e5f4"));
+  EXPECT_EQ(game.variations[2].ply, 2U);
+  EXPECT_THAT(game.variations[3].moves, ElementsAre("g8f6"));
+}
+
+TEST(GameReader, EndsWithVariationsNestedThousandsDeep) {
+  std::string text = "1. Nf3 Nf6 2. Ng1 Ng8";
+  std::string ends;
+  for (int i = 0; i < 5000; ++i) {
+    text += i % 2 == 0 ? " (2... Nd5" : " (2... Ng4";
+    ends += ')';
+  }
+  const TextGame game = read_tree(text + ends + " *");
+  EXPECT_EQ(game.moves.size(), 4U);
+  EXPECT_EQ(game.variations.size(), 32U);
+  expect_equal(read_tree(written(game)), game);
 }
 
 TEST(GameText, OfEveryFamilyReadsBack) {

@@ -246,17 +246,45 @@ TEST(Read, WhatIsWrittenGivesTheSameBackForEveryGame) {
                           {"values", ReportJson::array()},
                           {"marks", {}},
                           {"comments", {}},
+                          {"comment", "by the fire"},
                           {"name", "an evening"}};
     for (std::size_t i = 0; i < moves.size(); ++i) {
-      request["values"].push_back(i % 3 == 0 ? ReportJson(nullptr) : ReportJson({0.5, 0.25, 0.25}));
+      request["values"].push_back(i % 3 == 0   ? ReportJson(nullptr)
+                                  : i % 3 == 1 ? ReportJson({0.5, 0.25, 0.25})
+                                               : ReportJson({0.5, 0.25, 0.25, 31.5}));
       request["marks"].push_back(i % 4 == 1 ? ReportJson("?!") : ReportJson(nullptr));
       request["comments"].push_back(i % 5 == 2 ? ReportJson("a long think") : ReportJson(nullptr));
     }
+    // In place of the third move, and of the second one of that: a move, and one after another.
+    const auto other = [&](std::vector<std::string> line, const std::string& not_this) {
+      const ReportJson legal = ask("position", place(name, line))["legal"];
+      for (const ReportJson& move : legal)
+        if (move["text"] != not_this) return move["text"].get<std::string>();
+      return not_this;
+    };
+    std::vector<std::string> line(moves.begin(), moves.begin() + 2);
+    const std::string third = other(line, moves[2]);
+    line.push_back(third);
+    const std::string fourth = other(line, ""), instead = other(line, fourth);
+    request["variations"] = {{{"line", 0},
+                              {"ply", 2},
+                              {"moves", {third, fourth}},
+                              {"values", {nullptr, {0.25, 0.5, 0.25, 12}}},
+                              {"marks", {"!?", nullptr}}},
+                             {{"line", 1},
+                              {"ply", 1},
+                              {"moves", ReportJson::array({instead})},
+                              {"comments", ReportJson::array({"or so"})}}};
     const auto over = ask("position", place(name, moves));
     if (over.contains("ending")) request["result"] = over["ending"]["result"];
     const std::string text = ask("write", request)["text"];
-    const ReportJson read = ask("read", {{"text", text}, {"game", "escher"}})["games"];
+    ReportJson read = ask("read", {{"text", text}, {"game", "escher"}})["games"];
     ASSERT_EQ(read.size(), 1U);
+    // What the variations are called is told, too.
+    for (ReportJson& variation : read[0].at("variations")) {
+      EXPECT_EQ(variation["san"].size(), variation["moves"].size());
+      variation.erase("san");
+    }
     for (const auto& [key, value] : request.items())
       EXPECT_EQ(read[0].value(key, ReportJson(nullptr)), value) << name << ' ' << key << '\n'
                                                                 << text;
@@ -267,6 +295,9 @@ TEST(Read, WhatIsWrittenGivesTheSameBackForEveryGame) {
 TEST(Read, TakesGamesPositionsAndMoves) {
   EXPECT_EQ(read_one("1. e4 e5 (1... c5 2. Nf3) 2. Nf3 {a comment} *")["moves"],
             ReportJson({"e2e4", "e7e5", "g1f3"}));
+  EXPECT_EQ(
+      read_one("1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *")["variations"],
+      ReportJson::parse(R"([{"line":0,"ply":1,"moves":["c7c5","g1f3"],"san":["c5","Nf3"]}])"));
   EXPECT_EQ(read_one("e2e4 e7e5")["moves"], ReportJson({"e2e4", "e7e5"}));
   EXPECT_EQ(read_one("e4 c7c5", "escher")["game"], "escher");
 }
@@ -325,6 +356,24 @@ TEST(Write, RefusesWhatDoesNotFitTheMoves) {
   EXPECT_EQ(refused_field("write", game), "result");
   game["result"] = "*";
   EXPECT_EQ(refused_field("write", game), "answered");
+  const ReportJson variation = {{"line", 0}, {"ply", 0}, {"moves", ReportJson::array({"d2d4"})}};
+  game["variations"] = ReportJson::array({variation});
+  EXPECT_EQ(refused_field("write", game), "answered");
+  for (const auto& [field, wrong] : {std::pair<const char*, ReportJson>("line", 1),
+                                     {"line", -1},
+                                     {"ply", 1},
+                                     {"ply", "0"},
+                                     {"moves", ReportJson::array({"e7e5"})},
+                                     {"moves", 3}}) {
+    game["variations"][0] = variation;
+    game["variations"][0][field] = wrong;
+    EXPECT_EQ(refused_field("write", game), field) << wrong;
+  }
+  game["variations"][0] = variation;
+  game["variations"][0]["moves"] = ReportJson::array();
+  EXPECT_EQ(refused_field("write", game), "");
+  game["variations"] = 1;
+  EXPECT_EQ(refused_field("write", game), "variations");
 }
 
 // ------------------------------------------------------------------------------------ rules, games
@@ -368,7 +417,6 @@ TEST(Games, AreAllListedWithOptions) {
   const ReportJson games = ask("games", ReportJson::object())["games"];
   EXPECT_EQ(games.size(), all_families().size() + data::shipped_game_names().size());
   for (const ReportJson& game : games) {
-    EXPECT_FALSE(game["players"].empty());
     EXPECT_FALSE(game["title"].get<std::string>().empty());
     EXPECT_THAT(game["board"], HasSubstr(" x "));
     for (const ReportJson& option : game["options"]) {
@@ -385,6 +433,9 @@ TEST(Games, AreAllListedWithOptions) {
       EXPECT_GE(valid, 1) << option;
     }
   }
+  EXPECT_EQ(ask("players", {{"game", "slanted:board=mini"}})["players"],
+            ReportJson::array({"alphabeta"}));
+  EXPECT_EQ(refused_field("players", {{"game", "nonsense"}}), "game");
   EXPECT_EQ(games[0]["board"], "8 x 8");
   EXPECT_EQ(games[2]["board"], "10 x 9");
   EXPECT_EQ(games[4]["board"], "8 x 8, 5 levels");
@@ -424,6 +475,46 @@ TEST(Setup, EmptiesAndFillsSquares) {
     }
     EXPECT_GT(changed, 2) << name;
   }
+}
+
+TEST(Setup, TakesPiecesInHandAndPutsThemAway) {
+  const std::string start = ask("setup", {{"game", "data:crazyhouse"}, {"fen", ""}})["fen"];
+  const auto change = [](const std::string& fen, const char* letter, int by) {
+    return ask(
+        "setup",
+        {{"game", "data:crazyhouse"}, {"fen", fen}, {"hand", ReportJson::array({letter, by})}});
+  };
+  ReportJson reply = change(change(start, "N", 1)["fen"], "p", 1);
+  reply = change(reply["fen"], "N", 1);
+  EXPECT_EQ(reply["problem"], "");
+  EXPECT_THAT(reply["fen"].get<std::string>(), HasSubstr("[NNp]"));
+  std::map<std::string, std::pair<int, int>> held;
+  for (const ReportJson& one : reply["hands"])
+    held[one["letter"].get<std::string>()] = {one["white"].get<int>(), one["black"].get<int>()};
+  EXPECT_EQ(held.size(), 5U) << "all but the king";
+  EXPECT_EQ(held["N"], std::pair(2, 0));
+  EXPECT_EQ(held["P"], std::pair(0, 1));
+  EXPECT_EQ(ask("position", {{"game", "data:crazyhouse"},
+                             {"fen", reply["fen"]},
+                             {"moves", ReportJson::array()}})["hands"][0]
+                .get<std::string>()
+                .size(),
+            2U);
+  reply = change(reply["fen"], "N", -1);
+  EXPECT_THAT(reply["fen"].get<std::string>(), HasSubstr("[Np]"));
+  EXPECT_EQ(change(change(reply["fen"], "N", -1)["fen"], "N", -1)["fen"],
+            change(start, "p", 1)["fen"]);
+  const auto refused = [](const std::string& game, const ReportJson& hand) {
+    return refused_field("setup", {{"game", game}, {"fen", ""}, {"hand", hand}});
+  };
+  for (const ReportJson& wrong :
+       {ReportJson("N"), ReportJson::array({"K", 1}), ReportJson::array({"N", 2}),
+        ReportJson::array({"NN", 1}), ReportJson::array({1, 1})})
+    EXPECT_EQ(refused("data:crazyhouse", wrong), "hand") << wrong;
+  EXPECT_EQ(refused("chess", ReportJson::array({"N", 1})), "hand");
+  EXPECT_FALSE(ask("setup", {{"game", "chess"}, {"fen", ""}}).contains("hands"));
+  for (const char* const game : {"data:shogi", "data:minishogi"})
+    EXPECT_GE(ask("setup", {{"game", game}, {"fen", ""}})["hands"].size(), 5U) << game;
 }
 
 TEST(Setup, GoesOnWithPositionsThatCannotBe) {

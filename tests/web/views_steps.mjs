@@ -1,9 +1,7 @@
 // Steps of lab_check.mjs through what surrounds the table: runs, library, reports, positions set up, game files, rules.
 // They lay what they look at into the lab's folder.
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-
-const folder = process.argv[6];
 
 const kGames = `[Event "views"]
 [White "alice"]
@@ -32,7 +30,7 @@ function metrics(i, shift = 0) {
 }
 
 /** A folder as a training leaves it, without games. */
-function makeRun(name, lines, shift = 0) {
+function makeRun(folder, name, lines, shift = 0) {
   const path = join(folder, "runs", name);
   rmSync(path, { recursive: true, force: true });
   mkdirSync(join(path, "games"), { recursive: true });
@@ -47,9 +45,9 @@ const legend = (page, chart) => page.locator(".curves-section figure").filter({ 
 
 export const steps = {};
 
-steps.watch = async (page, { go, expect, until, looks }) => {
-  const file = makeRun("views-growing", 60);
-  makeRun("views-other", 90, 0.5);
+steps.watch = async (page, { folder, go, expect, until, looks }) => {
+  const file = makeRun(folder, "views-growing", 60);
+  makeRun(folder, "views-other", 90, 0.5);
   await go(page, "run=runs/views-growing");
   await page.waitForSelector(".curves-section .uplot");
   const label = () => page.locator(".curves-section .plot").nth(1).getAttribute("aria-label");
@@ -97,8 +95,8 @@ steps.watch = async (page, { go, expect, until, looks }) => {
   expect((await stop.getAttribute("aria-disabled")) === "true" && (await page.locator("#why-not").innerText()) !== "", "Stop does not say why it cannot be used");
 };
 
-steps.library = async (page, { go, expect, until, looks }) => {
-  makeRun("views-growing", 60);
+steps.library = async (page, { folder, go, expect, until, looks }) => {
+  makeRun(folder, "views-growing", 60);
   writeFileSync(join(folder, "views.pgn"), kGames);
   await go(page, "folder");
   await page.waitForSelector(".entry");
@@ -190,6 +188,50 @@ steps.setup = async (page, { go, expect, until, looks, families }) => {
   expect(field(page, "g") === "gardner" && field(page, "fen") !== null, `it is not played from there: ${page.url()}`);
 };
 
+/** Pieces in hand: by clicks, and by keys. */
+steps.setuphands = async (page, { go, expect, until, looks }) => {
+  await go(page, "setup=data:crazyhouse");
+  const take = page.getByRole("button", { name: "Take in hand a white knight" });
+  await take.click();
+  await until("a click takes a piece in hand", async () => /\[N\]/.test(await page.locator(".fen").inputValue()));
+  await take.focus();
+  await page.keyboard.press("Enter");
+  await until("a key takes another", async () => /\[NN\]/.test(await page.locator(".fen").inputValue()));
+  expect(await take.evaluate((one) => document.activeElement === one), "the keyboard is elsewhere after a key");
+  await page.getByRole("button", { name: "Put away a white knight" }).click();
+  await page.getByRole("button", { name: "Take in hand a black pawn" }).click();
+  await until("one is put away", async () => /\[Np\]/.test(await page.locator(".fen").inputValue()));
+  await looks(page, "setup-hands");
+  await page.locator(".setup-side .push.strong").click();
+  await page.waitForSelector(".lab-table .in-hand");
+  expect((await page.locator(".in-hand").count()) === 2, "the hands are not those that were set up");
+  await go(page, "setup=chess");
+  await page.waitForSelector(".palette-piece .piece-icon use");
+  expect((await page.locator(".setup-hands:visible").count()) === 0, "chess has hands");
+};
+
+/** A network plays on the board that it was trained for, and is offered on no other. */
+steps.networks = async (page, { folder, go, goTable, ready, expect, until }) => {
+  copyFileSync(new URL("../../nets/slanted.pt", import.meta.url), join(folder, "views-net.pt"));
+  await go(page, "folder");
+  await page.locator(".entry[data-kind=net] a").first().click();
+  await page.waitForSelector(".lab-table .board .pieces");
+  await ready(page);
+  expect(field(page, "g") === "slanted:board=mini", `the network's game is ${field(page, "g")}`);
+  const players = async () => page.locator(".play-form select").first().locator("option").allInnerTexts();
+  await until("the network is offered", async () => (await players()).includes("views-net.pt"));
+  await page.click("#tab-analysis");
+  await page.keyboard.press("l");
+  await page.waitForSelector(".lines li");
+  expect(/views-net/.test(await page.locator(".facts-line").innerText()), "another player analyses");
+  await until("it says how long the game will be", async () => /moves left/.test(await page.locator(".facts-line").innerText()));
+  await page.locator(".lines li .move").first().click();
+  await until("below the graph, too", () => page.locator(".left-row").isVisible());
+  await page.keyboard.press("l");
+  await goTable(page, "g=slanted&m=");
+  await until("and not on another board", async () => (await players()).includes("alphabeta") && !(await players()).includes("views-net.pt"));
+};
+
 steps.newgame = async (page, { go, expect, until, looks }) => {
   await go(page, "new");
   await page.waitForSelector(".newgame .board .pieces g");
@@ -248,8 +290,8 @@ steps.rules = async (page, { go, expect, until, looks, families }) => {
   expect(field(page, "g") === "escher", "the example does not open on the table");
 };
 
-const phone = async (page, { go, looks }) => {
-  makeRun("views-growing", 60);
+const phone = async (page, { folder, go, looks }) => {
+  makeRun(folder, "views-growing", 60);
   writeFileSync(join(folder, "views.pgn"), kGames);
   for (const [name, fragment, wait] of [
     ["watch", "run=runs/views-growing", ".curves-section .uplot"], ["library", "folder", ".entry"], ["games", "folder=views.pgn", ".games-table tbody tr"],

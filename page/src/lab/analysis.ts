@@ -5,7 +5,7 @@ import { Drawing } from "../board/drawing";
 import { PositionReader, type Boards, type Position } from "../board/position";
 import { el } from "../common/dom";
 import { percent, short } from "../common/format";
-import { inWords, isHollow } from "./graph";
+import { inWords, isHollow, leftInWords } from "./graph";
 import { copied } from "./share";
 import { numberOf, type GameTree, type Node } from "./tree";
 import type { AnalysisLine, AnalysisReport, Chances, Desk, Limits } from "./desk";
@@ -333,6 +333,7 @@ export class Analysis {
     else if (report.nodes > 0) parts.push(`${short(report.nodes)} nodes`);
     const size = report.visits > 0 ? report.visits : report.nodes;
     if (report.seconds > 0.05) parts.push(`${short(size / report.seconds)}/s`);
+    if (report.lines.length > 0 && report.value[3] !== undefined) parts.push(leftInWords(report.value[3]));
     parts.push(this.running && !report.done && this.key === report.key ? `${report.seconds.toFixed(0)} s` : report.done ? "finished" : "stopped");
     return parts.join(" \u00b7 ");
   }

@@ -20,8 +20,8 @@ export interface LegalMove {
 /** `result`: "1-0", "0-1", "1/2-1/2"; `why`: "Checkmate: white wins.". */
 export interface Ending { result: string; why: string }
 
-/** Win, draw and loss of White, which add up to 1. */
-export type Chances = [number, number, number];
+/** Win, draw and loss of White, which add up to 1, and the plies until the game ends where they are estimated. */
+export type Chances = [win: number, draw: number, loss: number, left?: number];
 
 /** A line of play with its frames: `frames` has one entry more than `san`, the first of the start. */
 export interface PositionReply {
@@ -45,7 +45,6 @@ export interface PositionReply {
 export interface GameInfo {
   name: string; title: string; summary: string; board: string; kind: "family" | "file";
   options: { name: string; values: string[]; help: string }[];
-  players: string[];          // that play it well, the best first: "fast", "net", "alphabeta", …
 }
 
 /** Limits of one move or analysis; none at all: until stopped. */
@@ -73,17 +72,26 @@ export interface ReviewReport {
   plies?: { value: Chances; best: string; bestSan: string; loss: number; mark: string; note: string }[];
 }
 
-/** A game read from text, or found in a file. */
-export interface ReadGame {
-  game: string; fen?: string; moves: string[]; white: string; black: string; result: string;
-  values?: (Chances | null)[]; marks?: (string | null)[]; comments?: (string | null)[]; name?: string;
+/** Moves with one entry for each: the expectation before it, its mark, what is said of it. */
+export interface SaidLine { moves: string[]; values?: (Chances | null)[]; marks?: (string | null)[]; comments?: (string | null)[] }
+
+/**
+ * Moves instead of those from one at `ply`, from 0, of another line on. Lines are numbered: 0 is the game, i + 1 is
+ * variations[i]; a variation comes after the line that it leaves. `san` is not needed for writing.
+ */
+export interface Variation extends SaidLine { line: number; ply: number; san?: string[] }
+
+/** A game read from text, or found in a file. `comment`: before the first move. */
+export interface ReadGame extends SaidLine {
+  game: string; fen?: string; white: string; black: string; result: string; comment?: string; variations?: Variation[]; name?: string;
 }
 
 /**
  * What lies in the folder, what runs first, then the newest. `kind`: run, tournament, study, survey, yardsticks, games,
- * net, game; `state`: a few words; `changed`: in seconds since 1970.
+ * net, game; `state`: a few words; `changed`: in seconds since 1970; `game`: the
+ * one that a network was trained for.
  */
-export interface FolderEntry { path: string; kind: string; title: string; state: string; changed: number; running: boolean }
+export interface FolderEntry { path: string; kind: string; title: string; state: string; changed: number; running: boolean; game?: string }
 
 /**
  * Topic "run:PATH": rows of metrics that the page does not have yet, in their order; `from` is the first one's place:
@@ -107,6 +115,8 @@ export interface PieceInfo {
 /** Requests by name, with their replies. Those of the second half exist in the lab alone. */
 export interface Requests {
   games: [{}, { games: GameInfo[] }];
+  /** That play a game well, the best first: "fast", "net", "alphabeta", … */
+  players: [{ game: string }, { players: string[] }];
   position: [Place, PositionReply];
   /** Frames after each legal move from a square (or of the board's movements and drops: -1), by the move's text. */
   previews: [Place & { from: number }, { frames: Record<string, FrameData>; boards: BoardData[]; shapes: Record<string, ShapeData>;
@@ -124,8 +134,12 @@ export interface Requests {
   write: [ReadGame, { text: string }];
   rules: [{ game: string }, { game: string; title: string; text: string; pieces: PieceInfo[]; boards: BoardData[];
                               shapes: Record<string, ShapeData>; examples: GameData[] }];
-  /** `put`: a square's number and the piece's letter, "." to empty it. A position that cannot be is refused with the reason. */
-  setup: [{ game: string; fen: string; put?: [number, string]; turn?: "white" | "black" }, { fen: string; problem: string } ];
+  /**
+   * `put`: a square's number and the piece's letter, "." to empty it; `hand`: a piece's letter, and 1 to take it in hand or
+   * -1 to put it away. `problem`: why the position cannot be. `hands`: what can be in hand, by its letter, and how often it is.
+   */
+  setup: [{ game: string; fen: string; put?: [number, string]; turn?: "white" | "black"; hand?: [string, 1 | -1] },
+          { fen: string; problem: string; hands?: { letter: string; white: number; black: number }[] }];
 
   status: [{}, { program: string; folder: string; mayStart: boolean; players: string[]; processors: number; open: string }];
   folder: [{ path: string }, { entries: FolderEntry[] }];

@@ -12,6 +12,8 @@ export const isHollow = (visits: number): boolean => visits > 0 && visits < kFew
 export const inWords = ([win, draw, loss]: Chances): string =>
   `White wins ${percent(win, 0)}, draw ${percent(draw, 0)}, Black wins ${percent(loss, 0)}`;
 
+export const leftInWords = (plies: number): string => `about ${Math.max(1, Math.round(plies / 2))} moves left`;
+
 const kMistakes = new Set(["?!", "?", "??"]);
 
 export class Graph {
@@ -20,6 +22,9 @@ export class Graph {
   turned = false;
   private line: Node[] = [];
   private readonly picture = svg("svg", { preserveAspectRatio: "none", viewBox: "0 0 1 1000", "aria-hidden": "true" });
+  private readonly left = svg("svg", { class: "left", preserveAspectRatio: "none", viewBox: "0 0 1 100", "aria-hidden": "true" });
+  private readonly leftWords = el("span", {});
+  private readonly leftRow = el("div", { class: "left-row", role: "img" }, this.left, this.leftWords);
   private readonly dots = el("div", { class: "dots", "aria-hidden": "true" });
 
   constructor(private readonly go: (node: Node) => void) {
@@ -32,7 +37,7 @@ export class Graph {
     const bands = el("div", { class: "bands", role: "img" }, this.picture, this.dots);
     bands.addEventListener("pointerdown", (event) => { bands.setPointerCapture(event.pointerId); jump(event); });
     bands.addEventListener("pointermove", jump);
-    this.element = el("div", { class: "graph" }, bands);
+    this.element = el("div", { class: "graph" }, bands, this.leftRow);
   }
 
   show(tree: GameTree): void {
@@ -65,8 +70,21 @@ export class Graph {
       return [el("span", { class: mistake ? `dot m${node.mark.length}${node.mark.includes("!") ? "i" : ""}` : "dot hollow",
                            style: `left:${(100 * (i + 0.5)) / line.length}%;bottom:${100 * height}%` })];
     }));
+    this.showLeft(tree.current);
     const value = tree.current.value;
     this.picture.parentElement!.setAttribute("aria-label",
       `Expectations during the game; now ${value ? inWords(value) : "not known"}`);
+  }
+  /** Below the bands: how long the game was expected to go on, in moves of both sides. */
+  private showLeft(current: Node): void {
+    const plies = this.line.map((node) => node.value?.[3] ?? null);
+    const most = Math.max(20, ...plies.map((one) => one ?? 0));
+    this.leftRow.hidden = plies.every((one) => one === null);
+    this.left.setAttribute("viewBox", `0 0 ${plies.length} 100`);
+    this.left.replaceChildren(...plies.flatMap((one, i) =>
+      one === null ? [] : [svg("rect", { x: i, width: 1, y: 100 - (100 * one) / most, height: (100 * one) / most })]));
+    const now = current.value?.[3];
+    this.leftWords.textContent = now === undefined ? "moves left" : leftInWords(now);
+    this.leftRow.setAttribute("aria-label", `Moves until the end, as expected${now === undefined ? "" : `: ${leftInWords(now)}`}`);
   }
 }

@@ -34,7 +34,8 @@ function target({ kind, path }: FolderEntry): Fields {
 function entryElement(store: Store, entry: FolderEntry): HTMLElement {
   const more: HTMLElement[] = [];
   if (entry.kind === "run") more.push(placeLink(store, { folder: entry.path }, "report"));
-  const against = (words: string) => el("button", { type: "button", class: "link", click: () => playAgainst(store, entry.path) }, words);
+  const against = (words: string) => (entry.game ? placeLink(store, { g: entry.game, player: entry.path }, words)
+    : el("button", { type: "button", class: "link", click: () => playAgainst(store, entry.path) }, words));
   if (entry.kind === "net") more.push(against("play against it"));
   if (entry.kind === "game") more.push(placeLink(store, { new: entry.path }, "edit"),
     placeLink(store, { rules: entry.path }, "rules"), placeLink(store, tableFields(entry.path), "play"));
@@ -42,7 +43,7 @@ function entryElement(store: Store, entry: FolderEntry): HTMLElement {
     el("span", { class: "entry-kind" }, kOne[entry.kind] ?? entry.kind),
     el("span", { class: "entry-name" }, entry.kind === "net" ? against(entry.title || entry.path) : placeLink(store, target(entry), entry.title || entry.path),
       entry.title && entry.title !== entry.path ? el("code", {}, entry.path) : null),
-    el("span", { class: "entry-state" }, entry.running ? stateBadge(entry.state, true) : entry.state),
+    el("span", { class: "entry-state" }, entry.running ? stateBadge(entry.state, true) : [entry.game, entry.state].filter(Boolean).join(", ")),
     el("time", { class: "faint", datetime: new Date(1000 * entry.changed).toISOString() }, ago(entry.changed)),
     el("span", { class: "entry-more" }, ...more));
 }

@@ -41,6 +41,7 @@ export class MoveList {
     };
 
     const rows: unknown[] = [];
+    if (plain(tree.root.comment)) rows.push(html`<div class="aside"><span class="said">${plain(tree.root.comment)}</span></div>`);
     let row: unknown[] = [];
     let open = false;
     const close = () => {

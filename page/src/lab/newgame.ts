@@ -71,6 +71,7 @@ class NewGame implements View {
   }
 
   private edited(): void {
+    ++this.asked;  // what comes for an earlier text does not replace what was typed
     this.keep();
     this.game = "";
     this.buttons();

@@ -9,6 +9,8 @@ import type { Desk, PieceInfo, PositionReply, Requests } from "./desk";
 import type { FrameData, ShapeData } from "../common/data";
 
 type Rules = Requests["rules"][1];
+type Change = Partial<Requests["setup"][0]>;
+type Held = Requests["setup"][1]["hands"];
 
 /** What a click on the board does: puts a piece, empties the square, or moves what stands there. */
 type Tool = { kind: "piece"; piece: PieceInfo; white: boolean } | { kind: "empty" } | { kind: "move" };
@@ -21,6 +23,7 @@ class Setup implements View {
   private readonly board = new PositionView();
   private readonly stage: HTMLElement;
   private readonly palette = el("div", { class: "palette", role: "group", "aria-label": "What to put on the board" });
+  private readonly hands = el("div", { class: "setup-hands", hidden: true });
   private readonly fen = el("input", { type: "text", class: "fen", spellcheck: "false", autocapitalize: "off", "aria-describedby": "setup-problem",
                                        input: () => this.typed() });
   private readonly problem = el("p", { class: "verdict", id: "setup-problem", role: "status" });
@@ -34,6 +37,7 @@ class Setup implements View {
   private readonly game: string;
   private tool: Tool = { kind: "move" };
   private rules: Rules | null = null;
+  private held: Held;
   private position: Position | null = null;
   private reply: PositionReply | null = null;  // of the last possible position
   private possible = false;
@@ -58,7 +62,7 @@ class Setup implements View {
     this.element = el("div", { class: "view setup" }, viewHeading("Set up a position", chooser.element), this.failure.element,
       el("div", { class: "setup-columns" },
         el("div", { class: "setup-stage" }, this.stage, el("div", { class: "controls" }, ...this.board.board.buttons), this.spoken),
-        el("div", { class: "setup-side" }, this.palette,
+        el("div", { class: "setup-side" }, this.palette, this.hands,
           el("fieldset", { class: "turns" }, el("legend", {}, "To move"), ...this.turns.map((input) =>
             el("label", {}, input, capitalised(input.value)))),
           labelled("FEN", this.fen, "field wide-field"), this.problem,
@@ -68,7 +72,7 @@ class Setup implements View {
       this.ghost);
     this.buttons("The position is being read");
     this.drawPalette();
-    void desk.ask("rules", { game: this.game }).then((rules) => { this.rules = rules; this.drawPalette(); }, (error) => this.failure.show(error));
+    void desk.ask("rules", { game: this.game }).then((rules) => { this.rules = rules; this.drawPalette(); this.drawHands(); }, (error) => this.failure.show(error));
     void this.ask({ fen: fields.value.fen ?? "" });
   }
 
@@ -78,15 +82,16 @@ class Setup implements View {
   }
 
   /** Changes follow each other: each is made of what the one before has left. */
-  private ask(change: { fen?: string; put?: [number, string]; turn?: "white" | "black" }): Promise<void> {
+  private ask(change: Change): Promise<void> {
     this.queue = this.queue.then(() => this.change(change)).catch((error) => this.failure.show(error));
     return this.queue;
   }
-  private async change({ fen, put, turn }: { fen?: string; put?: [number, string]; turn?: "white" | "black" }): Promise<void> {
+  private async change(change: Change): Promise<void> {
+    const { fen, put } = change;
     const number = ++this.asked;
     let reply;
     try {
-      reply = await this.desk.ask("setup", { game: this.game, fen: fen ?? this.fen.value.trim(), ...(put ? { put } : {}), ...(turn ? { turn } : {}) });
+      reply = await this.desk.ask("setup", { game: this.game, ...change, fen: fen ?? this.fen.value.trim() });
     } catch (error) {
       this.verdict(messageOf(error));
       return;
@@ -95,6 +100,8 @@ class Setup implements View {
     // A FEN that is being typed stays as it is typed.
     if (document.activeElement !== this.fen || fen === undefined) this.fen.value = reply.fen;
     if (put && reply.problem !== "") this.putHere(put);
+    this.held = reply.hands;
+    this.drawHands();
     await this.draw(reply.fen, reply.problem, number);
   }
 
@@ -172,6 +179,30 @@ class Setup implements View {
         pieceIcon(this.rules!.shapes[piece.shape.toUpperCase()], white)))));
     this.palette.replaceChildren(...rows, el("div", { class: "palette-row" },
       button({ kind: "move" }, "Move what is there", "Move"), button({ kind: "empty" }, "Empty squares", "Empty")));
+  }
+  /** What each side has in hand: a click or key on + takes a piece, on the minus sign puts one away. */
+  private drawHands(): void {
+    const { held, rules } = this;
+    this.hands.hidden = !held || !rules;
+    if (!held || !rules) return;
+    const focused = (document.activeElement as HTMLElement | null)?.dataset.hand;
+    this.hands.replaceChildren(...[true, false].map((white) => {
+      const side = white ? "White" : "Black";
+      return el("fieldset", {}, el("legend", {}, `${side}'s hand`), ...held.map((one) => {
+        const piece = rules.pieces.find(({ letter }) => letter.toUpperCase() === one.letter);
+        const count = white ? one.white : one.black;
+        const letter = white ? one.letter : one.letter.toLowerCase();
+        const button = (by: 1 | -1, sign: string, does: string) => el("button", { type: "button", class: "text", "data-hand": letter + by,
+          "aria-label": `${does} ${side.toLowerCase()} ${piece?.name ?? letter}`, disabled: by < 0 && count === 0,
+          click: () => void this.ask({ hand: [letter, by] }) }, sign);
+        return el("span", { class: `held${count === 0 ? " none" : ""}` }, button(-1, "\u2212", "Put away a"),
+          el("span", { class: "count", role: "img", "aria-label": `${count} ${piece?.name ?? letter}`, title: piece?.name ?? letter },
+            piece ? pieceIcon(rules.shapes[piece.shape.toUpperCase()], white) : letter, String(count)),
+          button(1, "+", "Take in hand a"));
+      }));
+    }));
+    const again = this.hands.querySelector<HTMLButtonElement>(`[data-hand="${focused}"]`);
+    (again?.disabled ? again.parentElement!.querySelector<HTMLElement>("button:enabled") : again)?.focus();
   }
   private same(tool: Tool): boolean {
     const now = this.tool;

@@ -22,6 +22,7 @@ const kIcons = {
 const kTabs = { play: "Play", analysis: "Analysis", review: "Review", share: "Share" } as const;
 type Tab = keyof typeof kTabs;
 
+const kBestMs = 500;  // of a search for the best move
 const kHold = 350;  // ms after which a key that was held, not pressed, ends what it began
 
 class Table implements View, PlayTable, AnalysisHost, ReviewHost {
@@ -29,7 +30,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
   readonly boards = new Boards();
   readonly settings: Store;
   tree: GameTree;
-  players: string[] = ["alphabeta"];
+  players: string[] = [];
   private info: GameInfo | null = null;
   private readonly board: PlayBoard;
   private readonly play_: PlayPanel;
@@ -92,7 +93,6 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     this.stops.push(() => { document.removeEventListener("keydown", down); document.removeEventListener("keyup", up); });
     void gamesOf(desk).then((games) => {
       this.info = games.find((game) => game.name === familyOf(this.tree.game)) ?? null;
-      this.findPlayers();
       this.draw();
     }).catch(() => {});
   }
@@ -112,19 +112,25 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     return true;
   }
 
-  /** Players that know the game, and what was brought along as one. */
+  /** Players that know the game with its options, and what was brought along as one. */
   private findPlayers(): void {
+    const { game } = this.tree;
     const { player } = this.store.fields.value;
-    const brought = this.brought.value[familyOf(this.tree.game)] ?? [];
+    const brought = this.brought.value[game] ?? [];
     if (player && !brought.includes(player)) {
       brought.push(player);
-      this.brought.value = { ...this.brought.value, [familyOf(this.tree.game)]: brought };
+      this.brought.value = { ...this.brought.value, [game]: brought };
     }
     if (player) {
       this.store.setting("play.player", "").value = player;
       this.store.setting("analysis.player", "").value = player;
     }
-    this.players = [...new Set([...(this.info?.players ?? []), ...brought])];
+    this.players = ["alphabeta", ...brought];
+    void this.desk.ask("players", { game }).then(({ players }) => {
+      if (game !== this.tree.game) return;
+      this.players = [...new Set([...players, ...brought])];
+      this.draw();
+    }).catch(() => {});
   }
 
   get analyst(): string { return this.analysis.analyst; }
@@ -232,9 +238,11 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     tree.current = line[Math.min(ply ?? line.length - 1, line.length - 1)];
     if (fields.a) tree.current.drawn = fields.a.split(",").map((one) => one.split("-").map(Number) as Drawn);
     if (fields.o) this.board.flip(fields.o === "black");
+    const other = tree.game !== this.tree.game || this.players.length === 0;
     this.tree = tree;
     this.shown = null;
     this.loaded = null;
+    if (other) this.findPlayers();
     this.draw();
     const end = tree.line()[tree.line().length - 1];
     void this.fetch(end).then(() => this.show());
@@ -427,7 +435,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
   private key(event: KeyboardEvent): void {
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
     const target = event.target as HTMLElement;
-    if (target.closest("input, textarea, select, dialog, [contenteditable]")) return;
+    if (target.closest("input, textarea, select, dialog[open], [contenteditable]")) return;
     const inGrid = target.closest("[role=grid]") !== null;
     const shift = event.shiftKey;
     const moves: Record<string, () => void> = {
@@ -479,7 +487,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     if (node.parent) this.go(node.parent);
   }
 
-  /** The best move of the analysis, or of a second's search. */
+  /** The best move of the analysis, or of a short search. */
   private playBest(): void {
     const place = this.place();
     const known = this.analysis.report?.lines[0]?.moves[0];
@@ -487,7 +495,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     if (!this.tree.current.reply || this.tree.current.reply.legal.length === 0) return;
     this.said = `${this.analyst} looks for a move\u2026`;
     this.draw();
-    this.desk.ask("search", { ...place, player: this.analyst, ms: 1000 })
+    this.desk.ask("search", { ...place, player: this.analyst, ms: kBestMs })
       .then((reply) => { this.said = ""; this.play(place, reply.move); })
       .catch((error: Error) => { this.said = error.message; this.draw(); });
   }
@@ -521,7 +529,8 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
   private drawNotes(): void {
     const node = this.tree.current;
     const first = node.parent?.children[0] === node;
-    render(html`<textarea rows="1" aria-label="Comment on this move" placeholder="Comment on this move" .value=${plain(node.comment)} ?hidden=${!node.parent}
+    const words = `Comment on this ${node.parent ? "move" : "game"}`;
+    render(html`<textarea rows="1" aria-label=${words} placeholder=${words} .value=${plain(node.comment)}
         @change=${(event: Event) => { node.comment = (event.target as HTMLTextAreaElement).value.trim(); this.draw(); }}></textarea>
       <div class="row">
         <button type="button" class="text" ?disabled=${!node.parent || this.isMain(node)} title=${first ? "Already the main line here" : "Make this variation the main line"}

@@ -1,5 +1,5 @@
 // A game as a tree: its moves, variations, and what is known about its positions.
-import type { Chances, Place, PositionReply, ReadGame } from "./desk";
+import type { Chances, Place, PositionReply, ReadGame, SaidLine, Variation } from "./desk";
 import type { Position } from "../board/position";
 
 /** An arrow, or a circle if both squares are the same, that a user drew. */
@@ -26,6 +26,16 @@ export interface Node {
 /** A node as it is stored; `c`: its children. */
 interface Stored { m: string; s: string; t?: string; k?: string; v?: Chances; n?: number; b?: Node["best"]; d?: Drawn[]; c?: Stored[] }
 export interface StoredTree { game: string; fen?: string; white: string; black: string; result: string; root: Stored; at: number[] }
+
+/** What is said of the moves along nodes, of which the first is where they begin; whether also what is known of that. */
+function said(line: Node[], first = true): SaidLine {
+  const moves = line.slice(1);
+  const some = <Value>(values: (Value | null)[]) => (values.some((value) => value !== null) ? values : undefined);
+  return {
+    moves: moves.map((node) => node.move), values: some(line.slice(0, -1).map((node, i) => (i > 0 || first ? node.value : null))),
+    marks: some(moves.map((node) => node.mark || null)), comments: some(moves.map((node) => node.comment || null)),
+  };
+}
 
 export class GameTree {
   white = "";
@@ -119,17 +129,22 @@ export class GameTree {
     }
   }
 
-  /** The main line, with what is known about it. */
+  /** All moves, with what is known about them. */
   read(): ReadGame {
-    const main = this.main();
-    const moves = main.slice(1);
-    const some = <Value>(values: (Value | null)[]): (Value | null)[] | undefined =>
-      values.some((value) => value !== null) ? values : undefined;
-    return {
-      game: this.game, fen: this.fen, moves: moves.map((node) => node.move), white: this.white, black: this.black,
-      result: this.result, values: some(main.slice(0, -1).map((node) => node.value)), marks: some(moves.map((node) => node.mark || null)),
-      comments: some(moves.map((node) => node.comment || null)),
+    const game: ReadGame = { game: this.game, fen: this.fen, white: this.white, black: this.black, result: this.result,
+                             comment: this.root.comment || undefined, ...said(this.main()) };
+    const variations: Variation[] = [];
+    /** Of the lines that leave this one, from its move at `first` on. */
+    const add = (line: Node[], number: number, first: number) => {
+      for (let ply = first; ply + 1 < line.length; ++ply)
+        for (const other of line[ply].children.slice(1)) {
+          const moves = [line[ply], ...this.line(other).slice(this.ply(other))];
+          variations.push({ line: number, ply, ...said(moves, false) });
+          add(moves, variations.length, 1);
+        }
     };
+    add(this.main(), 0, 0);
+    return variations.length > 0 ? { ...game, variations } : game;
   }
 
   static from(read: ReadGame): GameTree {
@@ -137,14 +152,19 @@ export class GameTree {
     tree.white = read.white;
     tree.black = read.black;
     tree.result = read.result || "*";
-    let node = tree.root;
-    node.value = read.values?.[0] ?? null;
-    read.moves.forEach((move, i) => {
-      node = tree.play(move, move, node);
-      node.value = read.values?.[i + 1] ?? null;
-      node.mark = read.marks?.[i] ?? "";
-      node.comment = read.comments?.[i] ?? "";
-    });
+    tree.root.comment = read.comment ?? "";
+    const lines: Node[][] = [];
+    for (const one of [{ line: 0, ply: 0, ...read } as Variation, ...read.variations ?? []]) {
+      const line = [lines[one.line]?.[one.ply] ?? tree.root];
+      one.moves.forEach((move, i) => {
+        const node = tree.play(move, one.san?.[i] ?? move, line[i]);
+        line[i].value = one.values?.[i] ?? line[i].value;
+        node.mark = one.marks?.[i] ?? node.mark;
+        node.comment = one.comments?.[i] ?? node.comment;
+        line.push(node);
+      });
+      lines.push(line);
+    }
     return tree;
   }
 
