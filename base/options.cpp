@@ -14,6 +14,7 @@
 
 #include "base/json_text.h"
 #include "base/quote.h"
+#include "base/settings_text.h"
 
 namespace faultline {
 namespace {
@@ -137,6 +138,11 @@ bool try_assign(const Option& option, const OptionValue& given) {
           if (!in_range<double>(option, static_cast<double>(one))) return false;
       field = *list;
     } else {
+      const auto* list = std::get_if<std::vector<std::string>>(&given);
+      if (list != nullptr && !list->empty() && std::holds_alternative<TextOrList>(option.allowed)) {
+        field = fmt::format("{}", fmt::join(*list, ","));
+        return true;
+      }
       if (text == nullptr) return false;
       if (std::holds_alternative<Choices>(option.allowed) && !choice(option, *text)) return false;
       field = *text;
@@ -175,7 +181,8 @@ std::optional<OptionValue> value_of(const nlohmann::json& json, const Option& op
   if (json.is_number_integer()) return json.get<std::int64_t>();
   if (json.is_string()) return json.get<std::string>();
   if (!json.is_array()) return std::nullopt;
-  if (std::holds_alternative<std::vector<std::string>*>(option.field)) {
+  if (std::holds_alternative<std::vector<std::string>*>(option.field) ||
+      std::holds_alternative<TextOrList>(option.allowed)) {
     if (!std::ranges::all_of(json, [](const auto& one) { return one.is_string(); }))
       return std::nullopt;
     return json.get<std::vector<std::string>>();
@@ -248,8 +255,11 @@ std::string value_text(const Option& option) {
       return number_text(field);
     else if constexpr (is_list_type<T>)
       return json_text(nlohmann::json(field));
+    else if (const auto text = std::get<std::string>(value_of(option));
+             std::holds_alternative<TextOrList>(option.allowed) && text.find(',') != text.npos)
+      return json_text(nlohmann::json(split_list(text, ',')));
     else
-      return quoted_text(std::get<std::string>(value_of(option)));
+      return quoted_text(text);
   });
 }
 

@@ -37,6 +37,9 @@ struct Choices {
   std::vector<std::string> values;
 };
 
+/// A text, or a list of texts, which is kept as one text with commas between.
+struct TextOrList {};
+
 /// The highest limit of an integer: every integer up to it is exactly representable as a double.
 inline constexpr double kLargestWhole = 9e15;
 
@@ -66,7 +69,7 @@ struct Option {
   std::variant<bool*, int*, std::int64_t*, float*, double*, std::string*, EnumField,
                std::vector<std::int64_t>*, std::vector<std::string>*>
       field;
-  std::variant<Anything, Range, Choices> allowed;
+  std::variant<Anything, Range, Choices, TextOrList> allowed;
   std::string help;
   /// Names used for it in files of earlier versions.
   std::vector<std::string> former_names = {};

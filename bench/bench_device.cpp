@@ -132,6 +132,10 @@ int run(int argc, char** argv) {
   with_seconds(selfplay);
   with_threads(selfplay);
   selfplay->add_option("--configs", settings.configs, "configurations of runs")->delimiter(',');
+  auto* service = part("service", "self-play's share of a simulated device's rate");
+  with_seconds(service);
+  with_threads(service);
+  service->add_option("--configs", settings.configs, "configurations of runs")->delimiter(',');
   auto* training = part("training", "samples per second of training steps");
   with_seconds(training);
   with_nets(training);
@@ -165,6 +169,7 @@ int run(int argc, char** argv) {
   if (outputs->parsed()) compare_outputs(settings, results);
   if (inference->parsed()) measure_inference(settings, results);
   if (selfplay->parsed()) measure_selfplay(settings, results);
+  if (service->parsed()) measure_service(settings, results);
   if (training->parsed()) measure_training(settings, results);
   if (results.missing() > 0)
     fmt::print(stderr, "bench_device: the time is over; {} rows are not measured yet\n",

@@ -27,7 +27,7 @@ inline constexpr const char* kAuto = "auto";
 /// options() documents each field and its range. inference/backend_choice.h decides what is left to
 /// "auto".
 struct DeviceOptions {
-  std::string device = kAuto;
+  std::string device = kAuto;  // in training a list, with commas
   std::string backend = kAuto;
   PrecisionChoice precision = PrecisionChoice::Auto;
 };
@@ -38,5 +38,9 @@ std::vector<Option> options(DeviceOptions& device);
 /// Whether it has the form "cpu", "cuda:1" etc. (see kDeviceNames), present on this machine or not.
 bool is_device_name(std::string_view text);
 inline constexpr const char* kDeviceNames = "auto, cpu, cuda, cuda:N";
+/// Whether it is such a name, or several different ones of the form "cuda:1" with commas between.
+bool is_device_list(std::string_view text);
+/// Its names.
+std::vector<std::string> device_list(std::string_view text);
 
 }  // namespace faultline

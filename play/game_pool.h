@@ -20,8 +20,8 @@ template <Position P, class Game>
 struct PoolHooks {
   /// The next game to start; null: none is left.
   std::function<std::unique_ptr<Game>()> next_game;
-  /// A leaf of the game was added to a batch.
-  std::function<void(Game&)> leaf_added = nullptr;
+  /// Leaves of the game were evaluated in a batch, whose results the game is about to have.
+  std::function<void(Game&, const EvalBatch<P>&)> evaluated = nullptr;
   /// The game is over; it is destroyed after the call.
   std::function<void(Game&)> finished;
   /// The game is in progress when run() ends.
@@ -119,7 +119,10 @@ class GamePool {
     lane.in_flight = false;
     std::vector<std::unique_ptr<Game>>& games = groups_[lane.group].games;
     for (std::size_t i = 0; i < games.size(); ++i)
-      if (lane.has_leaves[i] != 0) games[i]->driver.apply(lane.batch);
+      if (lane.has_leaves[i] != 0) {
+        if (hooks_.evaluated) hooks_.evaluated(*games[i], lane.batch);
+        games[i]->driver.apply(lane.batch);
+      }
     return true;
   }
 
@@ -157,7 +160,6 @@ class GamePool {
       const int plies = driver.history().plies();
       if (driver.gather(lane.batch)) {
         lane.has_leaves[i] = 1;
-        if (hooks_.leaf_added) hooks_.leaf_added(*game);
         return Gathered::Leaf;
       }
       if (!driver.is_over()) return driver.history().plies() > plies ? Gathered::Moved : result;

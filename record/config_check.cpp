@@ -120,9 +120,9 @@ void check_config(const Config& config) {
     refuse.text("run.name", name, "must be a plain name; `--run` takes a path");
   if (std::ranges::any_of(name, [](unsigned char c) { return c < ' ' || c == 0x7f; }))
     refuse.text("run.name", name, "must not have control characters");
-  if (!is_device_name(config.device.device))
+  if (!is_device_list(config.device.device))
     refuse.text("device.device", config.device.device,
-                std::string("must be one of: ") + kDeviceNames);
+                std::string("must be one of: ") + kDeviceNames + ", or several cuda:N");
 
   if (const auto found = conflict(config.net))
     refuse.pair("net." + found->name, found->relation, "net." + found->other);

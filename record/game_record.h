@@ -14,6 +14,7 @@
 #include "rules/move.h"
 #include "rules/position.h"
 #include "rules/types.h"
+#include "search/network_identity.h"
 
 namespace faultline {
 
@@ -55,13 +56,6 @@ struct PlyRecord {
   std::vector<Aside> asides = {};
 
   friend bool operator==(const PlyRecord&, const PlyRecord&) = default;
-};
-
-/// Identifies a network across all runs.
-struct NetworkIdentity {
-  std::int64_t steps = 0;  // optimiser steps
-  std::uint64_t hash = 0;  // weights_hash() of the weights that play; 0: unknown, or no network
-  friend bool operator==(const NetworkIdentity&, const NetworkIdentity&) = default;
 };
 
 /// The most plies that a record may have, and that `selfplay.max_plies` may allow.

@@ -11,12 +11,14 @@
 
 #include "rules/position.h"
 #include "search/evaluation.h"
+#include "search/network_identity.h"
 
 namespace faultline {
 
 /// What an evaluator keeps with a batch between submit and wait (input buffers, device tensors).
 struct BatchWorkspace {
   virtual ~BatchWorkspace() = default;
+  NetworkIdentity network = {};  // after wait: the network that evaluated the batch, if known
 };
 
 /// Leaves to be evaluated together, and their results. Filled by one thread, handed to

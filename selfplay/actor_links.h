@@ -59,7 +59,7 @@ struct PlayingNet {
   std::size_t batch = 0;  // positions per batch; 0: selfplay.batch, which then must not be 0
 
   /// Whether the backend computes while its caller goes on.
-  bool is_asynchronous() const { return backend && backend->attributes().asynchronous; }
+  bool is_asynchronous() const { return backend && backend->attributes().asynchronous(); }
 };
 
 /// Where actors get their networks. Thread-safe.

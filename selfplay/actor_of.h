@@ -226,8 +226,8 @@ struct SelfPlayGame {
                beginning.rng, &recorder) {}
 };
 
-/// The games of one thread, in one group (the evaluator computes in submit(), as on a CPU) or two
-/// (a device computes one group's batch while the other group searches).
+/// The games of one thread, in one group (the evaluator computes in submit(), as on a CPU) or
+/// several (a device computes some groups' batches while another group searches).
 template <Position P>
 class ActorOf final : public LinkedActor {
  public:
@@ -260,7 +260,10 @@ class ActorOf final : public LinkedActor {
       if (!number) return nullptr;
       return std::make_unique<Game>(*variant_, *config_, evaluator, *number, *counts_, strategy_);
     };
-    hooks.leaf_added = [&](Game& game) { game.recorder.saw_network(net().identity); };
+    hooks.evaluated = [&](Game& game, const EvalBatch<P>& batch) {
+      const bool known = batch.workspace && batch.workspace->network != NetworkIdentity{};
+      game.recorder.saw_network(known ? batch.workspace->network : net().identity);
+    };
     hooks.finished = [&](Game& game) { links().games->put(game.recorder.take_record()); };
     hooks.dropped = [&](Game& game) { links().games->drop(game.recorder.record()); };
     hooks.submitting = [&](std::size_t leaves) {
@@ -268,7 +271,7 @@ class ActorOf final : public LinkedActor {
       counts_->batches.fetch_add(1, std::memory_order_relaxed);
     };
     hooks.go_on = [&] { return follow_orders(); };
-    const std::size_t needed = net().is_asynchronous() ? 2 : 1;
+    const std::size_t needed = net().backend ? net().backend->attributes().in_flight : 1;
     GamePool<P, Game>(
         {&evaluator},
         {.games = static_cast<std::size_t>(config.games_per_thread),
@@ -279,7 +282,7 @@ class ActorOf final : public LinkedActor {
   }
 
  private:
-  void net_changed() override { network_.set_backend(net().backend); }
+  void net_changed() override { network_.set_backend(net().backend, net().identity); }
 
   const typename P::Variant* variant_;
   const Config* config_;

@@ -28,11 +28,19 @@ void require_device(const Config& config) {
           fmt::format("{}: '{}': {}", place.empty() ? "config" : place, key, error.what()));
     }
   };
-  require("device.device", [&] { resolve_device(config.device.device); });
+  DeviceOptions device = config.device;
+  const std::vector<std::string> names = device_list(device.device);
+  require("device.device", [&] {
+    for (const std::string& name : names)
+      resolve_device(name);
+  });
+  device.device = names.front();
   if (config.device.backend != kAuto)
     require("device.backend", [&] { all_backends().find(config.device.backend); });
   require("device.precision",
-          [&] { backend_candidates(all_backends(), config.device, kSelfPlayPrecisions); });
+          [&] { backend_candidates(all_backends(), device, kSelfPlayPrecisions); });
+  if (names.size() > 1 && device.backend != kAuto && device.backend != "libtorch")
+    require("device.backend", [&] { throw std::invalid_argument("does not run on GPUs"); });
 }
 
 namespace {
@@ -108,11 +116,24 @@ StepLosses NetworkTrainer::step(const TrainBatch& batch) {
 }
 
 PlayingNet NetworkTrainer::publish() {
-  PlayingNet net{.identity = {trainer_.steps(), trainer_.weights_hash()},
-                 .backend = trainer_.inference_backend(backend_options(inference_)),
-                 .batch = inference_.batch};
-  backend_ = net.backend->describe();
-  return net;
+  const NetworkIdentity identity{trainer_.steps(), trainer_.weights_hash()};
+  const BackendOptions options = backend_options(inference_);
+  std::shared_ptr<Backend> backend = service_;
+  if (inference_.device == "cpu") {
+    backend = trainer_.inference_backend(options);
+  } else if (!service_) {
+    std::vector<MakeBackend> makers;
+    for (const std::string& device : device_list(options.device))
+      makers.push_back([device, options](const FoldedNetwork& network) {
+        return make_libtorch_backend(network, device, options.precision);
+      });
+    backend = service_ =
+        std::make_shared<BatchService>(std::move(makers), trainer_.folded(), identity);
+  } else {
+    service_->replace(trainer_.folded(), identity);
+  }
+  backend_ = backend->describe();
+  return {.identity = identity, .backend = std::move(backend), .batch = inference_.batch};
 }
 
 void adopt_net(Config& config, const std::filesystem::path& net) {

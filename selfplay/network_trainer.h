@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 
 #include "model/inference/backend_choice.h"
+#include "model/inference/batch_service.h"
 #include "model/training/trainer.h"
 #include "record/config.h"
 #include "selfplay/run_options.h"
@@ -54,6 +56,8 @@ class NetworkTrainer final : public RunTrainer {
  private:
   Trainer trainer_;
   InferenceChoice inference_;
+  /// Computes the published networks one after another where that is not on the CPU.
+  std::shared_ptr<BatchService> service_;
   std::string backend_;  // a description of the published network's
 };
 

@@ -36,8 +36,8 @@ void require_memory(const Config& config, const EncodingInfo& encoding) {
 Config with_resolved_device(Config config) {
   require_device(config);
   const std::string& backend = config.device.backend;  // the others' device is the CPU
-  config.on_gpu =
-      resolve_device(config.device.device) != "cpu" && (backend == kAuto || backend == "libtorch");
+  config.on_gpu = resolve_device(device_list(config.device.device).front()) != "cpu" &&
+                  (backend == kAuto || backend == "libtorch");
   return config;
 }
 
@@ -68,7 +68,8 @@ RunResult run_training(const Config& given, const RunOptions& options) {
             settle_inference(config, persistence.state(), all_backends());
         persistence.settle(inference);
         return std::make_unique<NetworkTrainer>(
-            make_trainer(config, options, persistence, encoding, inference.choice.device),
+            make_trainer(config, options, persistence, encoding,
+                         device_list(inference.choice.device).front()),
             inference.choice);
       },
       run_in_arena);
@@ -101,8 +102,9 @@ RunCheck check_run(const Config& given, const RunOptions& options, const ProbeLi
   require_memory(config, encoding);
   const SettledInference inference = settle_inference(config, {}, all_backends());
   check.messages = inference.messages;
-  NetworkTrainer trainer(make_new_trainer(config, encoding, inference.choice.device),
-                         inference.choice);
+  NetworkTrainer trainer(
+      make_new_trainer(config, encoding, device_list(inference.choice.device).front()),
+      inference.choice);
   const auto probe = [&](std::int64_t one_level_games) {
     Config stage = config;
     stage.selfplay.one_level_games = one_level_games;

@@ -19,13 +19,16 @@ InferenceChoice choice_for(const Config& config, const BackendRegistry& backends
   const std::size_t leaves = static_cast<std::size_t>(config.selfplay.games_per_thread) *
                              static_cast<std::size_t>(config.search.leaves_per_tree);
   const bool exact = config.run.deterministic;
+  DeviceOptions device = config.device;
+  device.device = device_list(device.device).front();
   InferenceChoice choice =
-      choose_inference(backends, config.device,
+      choose_inference(backends, device,
                        {.precisions = exact ? std::span<const Precision>(kDeterministicPrecisions)
                                             : std::span<const Precision>(kSelfPlayPrecisions),
                         .channels = config.net.channels,
                         .largest_batch = leaves},
                        processor);
+  if (device.device != config.device.device) choice.device = config.device.device;
   if (exact) choice.batch = std::min(kDeterministicBatch, leaves);
   if (config.selfplay.batch > 0) choice.batch = static_cast<std::size_t>(config.selfplay.batch);
   return choice;

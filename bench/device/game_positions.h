@@ -55,7 +55,7 @@ inline TrainBatch train_batch(const Window& window, const EncodingInfo& encoding
                               std::size_t count) {
   TrainBatch batch;
   for (std::size_t i = 0; i < count; ++i)
-    add_sample(window[(first + i) % window.size()], {.network = &encoding}, batch);
+    add_sample(window[(first + i) % window.size()], &encoding, batch);
   return batch;
 }
 

@@ -34,7 +34,7 @@ struct Evaluations {
 /// is synchronous).
 Evaluations evaluations(Backend& backend, const TrainBatch& positions, int threads,
                         double seconds) {
-  const std::size_t in_flight = backend.attributes().asynchronous ? 2 : 1;
+  const std::size_t in_flight = backend.attributes().in_flight;
   std::vector<std::uint64_t> batches(static_cast<std::size_t>(threads));
   std::vector<double> elapsed(batches.size()), submitting(batches.size()), waiting(batches.size());
   std::vector<std::exception_ptr> errors(batches.size());

@@ -13,6 +13,8 @@
 #include "bench/device/parts.h"
 #include "model/encoding/attack_planes.h"
 #include "model/encoding/encoders.h"
+#include "model/inference/batch_service.h"
+#include "model/inference/libtorch_backend.h"
 #include "model/inference/network_evaluator.h"
 #include "model/torch_compat.h"
 #include "model/training/trainer.h"
@@ -85,10 +87,19 @@ ordered_json measure(const Settings& settings, const typename P::Variant& varian
   // Openings of random plies, so that the games are at different stages at once.
   config.selfplay.random_plies = std::max(config.selfplay.random_plies, 40);
   const EncodingInfo info = Encoder<P>::info(variant);
-  const auto backend =
-      Trainer(config.net.attack_planes ? with_attack_planes(info) : info, config.net, {}, "cpu", 1)
-          .inference_backend(precision(format), settings.device);
-  const int groups = backend->attributes().asynchronous ? 2 : 1;
+  const Trainer trainer(config.net.attack_planes ? with_attack_planes(info) : info, config.net, {},
+                        "cpu", 1);
+  std::shared_ptr<Backend> backend;
+  if (settings.on_cpu()) {
+    backend = trainer.inference_backend(precision(format), settings.device);
+  } else {  // as a run has it
+    const auto make = [&](const FoldedNetwork& network) {
+      return make_libtorch_backend(network, settings.device, precision(format));
+    };
+    backend = std::make_shared<BatchService>(std::vector<MakeBackend>{make}, trainer.folded(),
+                                             NetworkIdentity{});
+  }
+  const int groups = static_cast<int>(backend->attributes().in_flight);
   // A run would time several batches; the backend's own preference is near.
   if (config.selfplay.batch == 0) {
     const int most = std::max(1, config.selfplay.games_per_thread / groups);

@@ -59,7 +59,8 @@ void measure(const Settings& settings, const typename P::Variant& variant,
               params.precision =
                   format == MatrixFormat::Bf16 ? TrainingPrecision::Bf16 : TrainingPrecision::Fp32;
               Trainer trainer(encoding, net, params, settings.device, 1);
-              // A step ends with its losses on the host, so that it is complete.
+              // A step ends with its losses on the host, on a GPU with those of the step before:
+              // one step is in flight at the beginning and at the end.
               const double steps =
                   calls_per_second(3, settings.seconds, [&] { trainer.step(batch); });
               const double built =

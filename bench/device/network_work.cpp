@@ -54,7 +54,9 @@ NetworkWork network_work(const NetworkDescription& network, double moves, double
   counter.linear(network.value.hidden);
   for (const LinearSpec* linear : {&network.value.wdl, &network.value.moves_left})
     counter.work.flops += 2 * static_cast<double>(linear->weight.numel());
-  counter.work.to_device = 4 * static_cast<double>(encoding.floats()) + 12 * moves;
+  const auto planes = static_cast<double>(encoding.plane_count());
+  const auto words = words_per_plane(static_cast<std::size_t>(encoding.cells()));
+  counter.work.to_device = planes * (8 * static_cast<double>(words) + 4) + 12 * moves;
   counter.work.from_device = 4 * moves + 16;
   return counter.work;
 }

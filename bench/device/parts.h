@@ -16,6 +16,8 @@ void measure_inference(const Settings& settings, Results& results);
 /// Evaluations per second of self-play as the configurations have it, and of the evaluator alone
 /// with the same batches and threads.
 void measure_selfplay(const Settings& settings, Results& results);
+/// Self-play's share of a simulated device's rate.
+void measure_service(const Settings& settings, Results& results);
 /// Samples per second of training steps, by network, format and batch.
 void measure_training(const Settings& settings, Results& results);
 

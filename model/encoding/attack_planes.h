@@ -39,27 +39,49 @@ class PositionEncoder {
   std::size_t floats() const { return floats_; }
   std::size_t floats_with_attacks() const { return floats_ + attack_floats(); }
 
+  /// Planes per position, likewise.
+  std::size_t planes() const { return floats_ / cells_; }
+  std::size_t planes_with_attacks() const { return planes() + kAttackPlanes * levels_; }
+
   /// `planes`: floats() or floats_with_attacks(), which says whether to write planes of attacks.
   void encode(const P& position, int repetitions, std::span<float> planes) const {
     assert(planes.size() == floats() || planes.size() == floats_with_attacks());
     Encoder<P>::encode(position, repetitions, planes.first(floats_));
-    if (planes.size() > floats_) encode_attacks(position, planes.subspan(floats_));
+    if (planes.size() == floats_) return;
+    float* const out = planes.data() + floats_;
+    std::fill(out, planes.data() + planes.size(), 0.0F);
+    for_each_attack(
+        position, [&](std::size_t plane, std::size_t cell) { out[plane * cells_ + cell] = 1.0F; });
+  }
+  /// The same as bits.
+  void encode_bits(const P& position, int repetitions, const BitPlanes& to) const {
+    assert(to.numbers.size() == planes() || to.numbers.size() == planes_with_attacks());
+    Encoder<P>::encode_bits(position, repetitions, to.part(0, planes(), cells_));
+    if (to.numbers.size() == planes()) return;
+    const BitPlanes attacks = to.part(planes(), to.numbers.size() - planes(), cells_);
+    std::ranges::fill(attacks.words, 0);
+    std::ranges::fill(attacks.numbers, 1.0F);
+    const std::size_t words = words_per_plane(cells_);
+    for_each_attack(position, [&](std::size_t plane, std::size_t cell) {
+      attacks.words[plane * words + cell / 64] |= std::uint64_t{1} << cell % 64;
+    });
   }
 
  private:
   std::size_t attack_floats() const { return kAttackPlanes * levels_ * cells_; }
 
-  void encode_attacks(const P& position, std::span<float> out) const {
-    std::fill(out.begin(), out.end(), 0.0F);
+  /// Calls mark(plane, cell) for each one in the planes of attacks, counted from the first of
+  /// these.
+  template <class Mark>
+  void for_each_attack(const P& position, Mark&& mark) const {
     const Colour mover = position.side_to_move();
     for (const Colour by : {mover, ~mover}) {
-      const std::size_t first = by == mover ? 0 : 2 * cells_;
+      const std::size_t first = by == mover ? 0 : 2;
       position.for_each_attacked(by, [&](Square s, bool twice) {
         const auto place = static_cast<std::size_t>(Encoder<P>::policy_cell(position, s));
-        float* const cell =
-            &out[place % levels_ * kAttackPlanes * cells_ + first + place / levels_];
-        cell[0] = 1.0F;
-        if (twice) cell[cells_] = 1.0F;
+        const std::size_t plane = place % levels_ * kAttackPlanes + first, cell = place / levels_;
+        mark(plane, cell);
+        if (twice) mark(plane + 1, cell);
       });
     }
   }

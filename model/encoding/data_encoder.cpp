@@ -16,26 +16,41 @@ const EncodingInfo& DataEncoder<B>::info(const Variant& game) {
   return DataEncoding<B>::of(game).info();
 }
 
-template <class B>
-void DataEncoder<B>::encode(const P& position, int repetitions, std::span<float> planes) {
-  const auto& encoding = DataEncoding<B>::of(position.game());
+namespace {
+
+template <class B, class Writer>
+void write_planes(const DataEncoding<B>& encoding, const data::DataPosition<B>& position,
+                  int repetitions, Writer out) {
   const Colour mover = position.side_to_move();
   const auto& cells_of =
       encoding.canvas(position.tables()).cells[static_cast<std::size_t>(index(mover))];
-  const auto cells = static_cast<std::size_t>(encoding.info().cells());
-  assert(planes.size() == encoding.info().floats());
-  float* out = planes.data();
   for (const DataPlane<B>& plane : encoding.planes()) {
     if (plane.is_number()) {
       const double number = encoding.number(position, repetitions, plane, mover);
-      std::fill_n(out, cells, static_cast<float>(number / plane.divisor));
+      out.number(static_cast<float>(number / plane.divisor));
     } else {
-      std::fill_n(out, cells, 0.0F);
+      out.squares();
       for_each_square(encoding.squares(position, plane, mover),
-                      [&](Square s) { out[cells_of[s]] = 1.0F; });
+                      [&](Square s) { out.mark(cells_of[s]); });
     }
-    out += cells;
   }
+}
+
+}  // namespace
+
+template <class B>
+void DataEncoder<B>::encode(const P& position, int repetitions, std::span<float> planes) {
+  const auto& encoding = DataEncoding<B>::of(position.game());
+  assert(planes.size() == encoding.info().floats());
+  write_planes(encoding, position, repetitions,
+               FloatPlaneWriter(planes, static_cast<std::size_t>(encoding.info().cells())));
+}
+
+template <class B>
+void DataEncoder<B>::encode_bits(const P& position, int repetitions, const BitPlanes& planes) {
+  const auto& encoding = DataEncoding<B>::of(position.game());
+  write_planes(encoding, position, repetitions,
+               BitPlaneWriter(planes, static_cast<std::size_t>(encoding.info().cells())));
 }
 
 template <class B>

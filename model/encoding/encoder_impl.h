@@ -133,6 +133,44 @@ EncodingInfo describe(const typename P::Variant& variant) {
   return info;
 }
 
+template <class P>
+std::size_t plane_count(const P& position) {
+  const Planes<P>& planes = planes_of(position);
+  return static_cast<std::size_t>(FamilyEncoding<P>::levels(position)) * planes.level_size() +
+         planes.common.size();
+}
+
+template <class P, class Canvas, class Writer>
+void write_planes(const P& position, int repetitions, const Canvas& canvas, Writer out) {
+  using Family = FamilyEncoding<P>;
+  const Planes<P>& written = planes_of(position);
+  const Colour mover = position.side_to_move();
+  const auto mark = [&](typename P::SquareSet squares) {
+    out.squares();
+    for_each_square(squares, [&](Square s) { out.mark(canvas.cell(s)); });
+  };
+  const auto write = [&](const PlaneList<P>& list, int level) {
+    const Shown<P> shown{position, repetitions, level, mover};
+    for (const Plane<P>& what : list)
+      if (what.number != nullptr)
+        out.number(what.number(shown));
+      else
+        mark(what.squares != nullptr
+                 ? what.squares(shown)
+                 : what.fixed[static_cast<std::size_t>(index(mover))] & Family::existing(position));
+  };
+
+  const int left = Family::levels_left(position);
+  for (int level = 0; level < left; ++level) {
+    for (const Colour colour : {mover, ~mover})
+      for (int type = 0; type < written.piece_types; ++type)
+        mark(Family::pieces(position, level, colour, static_cast<PieceType>(type)));
+    write(written.of_level, level);
+  }
+  out.empty(static_cast<std::size_t>(Family::levels(position) - left) * written.level_size());
+  write(written.common, 0);
+}
+
 template <class Squares>
 std::vector<Square> members(Squares set) {
   std::vector<Square> squares;
@@ -151,45 +189,18 @@ const EncodingInfo& Encoder<P>::info(const typename P::Variant& variant) {
 
 template <Position P>
 void Encoder<P>::encode(const P& position, int repetitions, std::span<float> planes) {
-  using Family = FamilyEncoding<P>;
-  const Planes<P>& written = detail::planes_of(position);
-  const auto canvas = Family::canvas(position, position.side_to_move());
+  const auto canvas = FamilyEncoding<P>::canvas(position, position.side_to_move());
   const auto cells = static_cast<std::size_t>(canvas.width() * canvas.height());
-  const auto levels = static_cast<std::size_t>(Family::levels(position));
-  assert(planes.size() == (levels * written.level_size() + written.common.size()) * cells);
-  const Colour mover = position.side_to_move();
-  float* plane = planes.data();
-  const auto clear = [&](std::size_t number) { std::fill_n(plane, number * cells, 0.0F); };
-  const auto mark = [&](typename P::SquareSet squares) {
-    for_each_square(squares, [&](Square s) { plane[canvas.cell(s)] = 1.0F; });
-  };
-  const auto write = [&](const PlaneList<P>& list, int level) {
-    const Shown<P> shown{position, repetitions, level, position.side_to_move()};
-    for (const Plane<P>& what : list) {
-      if (what.number != nullptr) {
-        std::fill_n(plane, cells, what.number(shown));
-      } else {
-        clear(1);
-        mark(what.squares != nullptr
-                 ? what.squares(shown)
-                 : what.fixed[static_cast<std::size_t>(index(mover))] & Family::existing(position));
-      }
-      plane += cells;
-    }
-  };
+  assert(planes.size() == detail::plane_count(position) * cells);
+  detail::write_planes(position, repetitions, canvas, FloatPlaneWriter(planes, cells));
+}
 
-  const int left = Family::levels_left(position);
-  for (int level = 0; level < left; ++level) {
-    clear(2 * static_cast<std::size_t>(written.piece_types));
-    for (const Colour colour : {mover, ~mover})
-      for (int type = 0; type < written.piece_types; ++type, plane += cells)
-        mark(Family::pieces(position, level, colour, static_cast<PieceType>(type)));
-    write(written.of_level, level);
-  }
-  const std::size_t gone = (levels - static_cast<std::size_t>(left)) * written.level_size();
-  clear(gone);
-  plane += gone * cells;
-  write(written.common, 0);
+template <Position P>
+void Encoder<P>::encode_bits(const P& position, int repetitions, const BitPlanes& planes) {
+  const auto canvas = FamilyEncoding<P>::canvas(position, position.side_to_move());
+  const auto cells = static_cast<std::size_t>(canvas.width() * canvas.height());
+  assert(planes.numbers.size() == detail::plane_count(position));
+  detail::write_planes(position, repetitions, canvas, BitPlaneWriter(planes, cells));
 }
 
 template <Position P>

@@ -11,6 +11,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "model/encoding/bit_planes.h"
 #include "rules/position.h"
 
 namespace faultline {
@@ -91,6 +92,8 @@ struct Encoder {
   static const EncodingInfo& info(const typename P::Variant& variant);
   /// Writes all of `planes`, info().floats() of them.
   static void encode(const P& position, int repetitions, std::span<float> planes);
+  /// The same planes as bits.
+  static void encode_bits(const P& position, int repetitions, const BitPlanes& planes);
   static PolicyIndex policy_index(const P& position, Move move);
   /// The cell of a square in this position.
   static std::int32_t policy_cell(const P& position, Square square);
@@ -115,6 +118,7 @@ struct DataEncoder {
 
   static const EncodingInfo& info(const Variant& game);
   static void encode(const P& position, int repetitions, std::span<float> planes);
+  static void encode_bits(const P& position, int repetitions, const BitPlanes& planes);
   static PolicyIndex policy_index(const P& position, Move move);
   static std::int32_t policy_cell(const P& position, Square square);
   static bool mirror(const P& position, std::span<float> planes, std::span<PolicyIndex> moves);

@@ -91,7 +91,7 @@ InferenceChoice choose_inference(const BackendRegistry& backends, const DeviceOp
   const std::vector<BackendAttributes> candidates =
       backend_candidates(backends, options, needs.precisions);
   const BackendAttributes& best = fastest(candidates, needs.channels, processor);
-  const std::size_t most = best.asynchronous ? needs.largest_batch / 2 : needs.largest_batch;
+  const std::size_t most = needs.largest_batch / best.in_flight;
   return {.backend = best.name,
           .device = best.device,
           .precision = best.precision,

@@ -59,7 +59,8 @@ bool agrees(at::Device device, std::int64_t channels, std::int64_t squeezed, std
 /// The same of the other kernels, whose loops on the CPU are the measure.
 bool agrees(at::Device device) try {
   MadeUp made_up;
-  const auto planes = made_up({4, 11, 8, 8});
+  const PackedPlanes planes{made_up.below(1 << 30, {4, 11, 2}).to(at::kLong).__lshift__(20),
+                            made_up({4, 11}), 10, 9};
   const BoardPlaces places{made_up.below(4 * 3 + 1, {9}), made_up.below(11 + 1, {3, 5})};
   const BoardPlaces placed{places.rows.to(device), places.chosen.to(device)};
   const auto heads = made_up.bf16({100, 2 * 2 * 24 + 5});
@@ -150,27 +151,42 @@ std::int64_t padded_channels(std::int64_t channels) {
   return (channels + 7) / 8 * 8;
 }
 
-at::Tensor place_planes(const at::Tensor& planes, const BoardPlaces& places) {
+at::Tensor place_planes(const PackedPlanes& planes, const BoardPlaces& places) {
+  const std::int64_t positions = planes.numbers.size(0), plane_count = planes.numbers.size(1);
   const bool all = !places.rows.defined();
   const std::int64_t levels = all ? 1 : places.chosen.size(0),
-                     channels = all ? planes.size(1) : places.chosen.size(1),
-                     boards = all ? planes.size(0) : places.rows.size(0);
-  const auto given = planes.contiguous();
-  auto out = at::empty({boards, padded_channels(channels), planes.size(2), planes.size(3)},
-                       planes.options().dtype(at::kBFloat16), at::MemoryFormat::ChannelsLast);
+                     channels = all ? plane_count : places.chosen.size(1),
+                     boards = all ? positions : places.rows.size(0);
+  auto out =
+      at::empty({boards, padded_channels(channels), planes.height, planes.width},
+                planes.numbers.options().dtype(at::kBFloat16), at::MemoryFormat::ChannelsLast);
   launch<PlacePlanesKernel>("place_planes",
-                            {.planes = read<float>(given),
+                            {.words = read<unsigned long>(planes.words),
+                             .numbers = read<float>(planes.numbers),
                              .rows = read<int>(places.rows),
                              .chosen = read<int>(places.chosen),
                              .out = write<Bf16>(out),
-                             .plane_count = length(planes, 1),
-                             .cells = static_cast<int>(planes.size(2) * planes.size(3)),
+                             .plane_count = static_cast<int>(plane_count),
+                             .cells = static_cast<int>(planes.height * planes.width),
                              .levels = static_cast<int>(levels),
                              .channels = static_cast<int>(channels),
                              .padded = length(out, 1),
-                             .row_end = static_cast<int>(planes.size(0) * levels)},
-                            boards, planes.device());
+                             .row_end = static_cast<int>(positions * levels)},
+                            boards, planes.numbers.device());
   return out;
+}
+
+at::Tensor unpack_by_operations(const PackedPlanes& planes) {
+  const auto places = at::arange(64, planes.words.options());
+  const std::int64_t positions = planes.numbers.size(0), count = planes.numbers.size(1);
+  return planes.words.unsqueeze(3)
+      .__rshift__(places)
+      .__and__(1)
+      .view({positions, count, -1})
+      .narrow(2, 0, planes.height * planes.width)
+      .to(at::kFloat)
+      .mul_(planes.numbers.unsqueeze(2))
+      .view({positions, count, planes.height, planes.width});
 }
 
 void policy_logits(const at::Tensor& heads, const at::Tensor& indices,

@@ -38,9 +38,20 @@ struct BoardPlaces {
   at::Tensor rows;    // [boards] int32: position * levels + level; positions * levels: no board
   at::Tensor chosen;  // [levels, channels] int32 planes; plane_count: zeroes
 };
-/// [positions, plane_count, height, width] float as [boards, channels padded to a multiple of 8,
-/// height, width] in bf16.
-at::Tensor place_planes(const at::Tensor& planes, const BoardPlaces& places);
+/// Planes as bits (model/encoding/bit_planes.h) on boards of `height` by `width` cells.
+struct PackedPlanes {
+  at::Tensor words;    // [positions, plane_count, words of a plane] int64
+  at::Tensor numbers;  // [positions, plane_count] float
+  std::int64_t height, width;
+
+  PackedPlanes to(at::Device device) const {
+    return {words.to(device), numbers.to(device), height, width};
+  }
+};
+/// [boards, channels padded to a multiple of 8, height, width] in bf16.
+at::Tensor place_planes(const PackedPlanes& planes, const BoardPlaces& places);
+/// [positions, plane_count, height, width] float by LibTorch's operations.
+at::Tensor unpack_by_operations(const PackedPlanes& planes);
 std::int64_t padded_channels(std::int64_t channels);
 
 /// Writes the [moves] logits. heads: [cells, channels], of which the first are levels * dim of

@@ -39,7 +39,7 @@ BackendAttributes libtorch_attributes(const at::Device& device, Precision precis
           .device = device.str(),
           .precision = precision,
           .runs_on_cpu = device.is_cpu(),
-          .asynchronous = !device.is_cpu(),
+          .in_flight = device.is_cpu() ? 1U : 2U,
           .largest_batch = 65'536,  // row numbers (position * policy cells + cell) are int32
           .best_batch = device.is_cpu() ? 32U : 512U,
           .warm_up = device.is_cpu() ? 1 : kUsesBeforeRecording + 1};
@@ -92,14 +92,19 @@ struct BatchShape {
   /// Rows of queries, rows of keys and kinds of all moves, boards of each position, and which of
   /// [positions * boards] they are.
   std::int64_t index_count() const { return 3 * moves + positions + boards; }
-  /// Rounded up, so that few shapes occur: moves to a power of two, boards by at most an eighth.
+  /// Rounded up, so that few shapes occur: moves to a power of two, positions by less than a half
+  /// (768, 1024), boards by at most an eighth.
   BatchShape padded() const {
-    const auto power = [](std::int64_t n) {
-      return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(n)));
-    };
-    const std::int64_t step = std::max<std::int64_t>(1, power(boards) / 16);
-    return {positions, power(moves),
-            boards == positions ? boards : (boards + step - 1) / step * step};
+    const std::int64_t filled = up(positions, 4);
+    return {filled, power(moves), boards == positions ? filled : std::max(filled, up(boards, 16))};
+  }
+  static std::int64_t power(std::int64_t n) {
+    return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(n)));
+  }
+  /// To a multiple of a part of the next power of two.
+  static std::int64_t up(std::int64_t n, std::int64_t part) {
+    const std::int64_t step = std::max<std::int64_t>(1, power(n) / part);
+    return (n + step - 1) / step * step;
   }
 };
 
@@ -107,7 +112,8 @@ struct BatchShape {
 struct Recording {
   int uses = 0;         // before it was recorded
   bool failed = false;  // it will not be
-  at::Tensor planes, indices, outputs;
+  gpu::PackedPlanes planes;
+  at::Tensor indices, outputs;
   std::unique_ptr<RecordedOperations> operations;  // once recorded
 };
 
@@ -115,28 +121,39 @@ struct Recording {
 /// and the batch's stream.
 class LibTorchBatch final : public BackendBatch {
  public:
-  LibTorchBatch(std::size_t floats, std::uint64_t maker, std::optional<c10::Stream> on,
+  LibTorchBatch(const EncodingInfo& encoding, std::uint64_t maker, std::optional<c10::Stream> on,
                 std::shared_ptr<StreamRecorder> with)
-      : BackendBatch(floats), backend(maker), stream(on), recorder(std::move(with)) {}
+      : BackendBatch(encoding.floats(), encoding.planes.size()),
+        backend(maker),
+        stream(on),
+        recorder(std::move(with)) {}
   using BackendBatch::check_inputs;
   using BackendBatch::finish_outputs;
   using BackendBatch::logits;
+  using BackendBatch::pack;
 
   bool pinned() const { return stream.has_value(); }
 
   std::uint64_t backend;  // number of the one that made it, whose weights the recordings use
   std::optional<c10::Stream> stream;
-  at::Tensor plane_memory;  // float
-  at::Tensor indices;       // int32
-  at::Tensor outputs;       // float: logits, padding, value outputs
+  at::Tensor words;    // int64: planes as bits
+  at::Tensor numbers;  // float
+  at::Tensor indices;  // int32
+  at::Tensor outputs;  // float: logits, padding, value outputs
   std::int64_t logit_count = 0;
   std::shared_ptr<StreamRecorder> recorder;  // of `stream`; nullptr: none
   std::map<BatchShape, Recording> recordings;
 
  private:
-  std::span<float> allocate_planes(std::size_t floats) override {
-    reserve(plane_memory, static_cast<std::int64_t>(floats), at::kFloat, pinned());
-    return {plane_memory.data_ptr<float>(), floats};
+  std::span<float> allocate_planes(std::size_t) override { return {}; }
+  BitPlanes allocate_bits(std::size_t given_words, std::size_t given_numbers) override {
+    // With room for positions that pad the batch.
+    const auto room = [](std::size_t n) { return 2 * static_cast<std::int64_t>(n); };
+    reserve(words, room(given_words), at::kLong, pinned());
+    reserve(numbers, room(given_numbers), at::kFloat, pinned());
+    static_assert(sizeof(std::int64_t) == sizeof(std::uint64_t));
+    return {{static_cast<std::uint64_t*>(words.data_ptr()), given_words},
+            {numbers.data_ptr<float>(), given_numbers}};
   }
 };
 
@@ -165,12 +182,11 @@ class LibTorchBackend final : public Backend {
 
   std::unique_ptr<BackendBatch> make_batch() const override {
     if (!streams())
-      return std::make_unique<LibTorchBatch>(encoding_.floats(), number_, std::nullopt, nullptr);
+      return std::make_unique<LibTorchBatch>(encoding_, number_, std::nullopt, nullptr);
     auto recorder = recorded_ ? take_stream_recorder(device_) : nullptr;
     const c10::Stream stream =
         recorder ? recorder->stream() : guard().getStreamFromGlobalPool(device_);
-    return std::make_unique<LibTorchBatch>(encoding_.floats(), number_, stream,
-                                           std::move(recorder));
+    return std::make_unique<LibTorchBatch>(encoding_, number_, stream, std::move(recorder));
   }
 
   void submit(BackendBatch& given) override {
@@ -179,6 +195,7 @@ class LibTorchBackend final : public Backend {
       throw std::invalid_argument("batch: made by another backend than the one it is submitted to");
     batch->check_inputs(attributes_.largest_batch);
     if (batch->count() == 0) return;
+    batch->pack();
     if (!streams()) use_one_thread();
     const c10::InferenceMode inference;
     if (!batch->stream) return run(*batch);
@@ -195,6 +212,23 @@ class LibTorchBackend final : public Backend {
     batch.finish_outputs({out + batch.logit_count, 4 * batch.count()});
   }
 
+  bool is_done(const BackendBatch& given) const override {
+    const auto& batch = dynamic_cast<const LibTorchBatch&>(given);
+    return !batch.stream || batch.stream->query();
+  }
+
+  /// In the tensors' memory, which recordings read; nothing of this backend may be in flight.
+  bool replace(const FoldedNetwork& network, const NetworkIdentity&) override {
+    if (network.encoding != encoding_ || network.config != config_) return false;
+    const c10::InferenceMode inference;
+    const LibTorchBackend other(network, placement_, attributes_.precision, operations_);
+    const auto from = other.weights(), to = weights();
+    for (std::size_t i = 0; i < to.size(); ++i)
+      at::Tensor(to[i]).copy_(from[i]);
+    if (streams()) guard().getStream(device_).synchronize();
+    return true;
+  }
+
   std::string describe() const override {
     std::string text = "libtorch " + device_.str() + " " +
                        std::string(name(attributes_.precision)) + ", " +
@@ -208,16 +242,19 @@ class LibTorchBackend final : public Backend {
  private:
   LibTorchBackend(const FoldedNetwork& network, at::Device device, Precision precision,
                   GpuOperations operations)
-      : LibTorchBackend(network, precision, operations,
+      : LibTorchBackend(network,
                         Placement{.device = device,
                                   .type = precision == Precision::Bf16 ? at::kBFloat16 : at::kFloat,
                                   .fuse = device.is_cuda() && operations != GpuOperations::Plain,
                                   .kernels = uses_kernels(device, precision, operations),
                                   .height = network.encoding.height,
-                                  .width = network.encoding.width}) {}
-  LibTorchBackend(const FoldedNetwork& network, Precision precision, GpuOperations operations,
-                  const Placement& placement)
-      : encoding_(network.encoding),
+                                  .width = network.encoding.width},
+                        precision, operations) {}
+  LibTorchBackend(const FoldedNetwork& network, const Placement& placement, Precision precision,
+                  GpuOperations operations)
+      : placement_(placement),
+        operations_(operations),
+        encoding_(network.encoding),
         config_(network.config),
         device_(placement.device),
         type_(placement.type),
@@ -241,7 +278,32 @@ class LibTorchBackend final : public Backend {
     if (streams()) guard().getStream(device_).synchronize();
   }
 
-  bool streams() const { return attributes_.asynchronous; }
+  bool streams() const { return attributes_.asynchronous(); }
+  /// All tensors that depend on the network's values, in an order that follows from its shape.
+  std::vector<at::Tensor> weights() const {
+    std::vector<at::Tensor> all = {kind_queries_, kind_biases_};
+    const auto add = [&](const auto& layer) {
+      all.push_back(layer.weight);
+      all.push_back(layer.bias);
+    };
+    add(heads_);
+    add(value_hidden_);
+    add(value_out_);
+    for (const TrunkBlock& block : trunk_) {
+      if (const auto* const stem = std::get_if<Stem>(&block)) {
+        add(stem->convolution);
+        if (stem->exchange) add(*stem->exchange);
+        continue;
+      }
+      const auto& residual = std::get<ResidualBlock>(block);
+      add(residual.first);
+      add(residual.second);
+      if (!residual.squeeze_excite) continue;
+      const gpu::SqueezeExciteWeights& w = residual.squeeze_excite->weights;
+      all.insert(all.end(), {w.squeeze, w.squeeze_bias, w.excite, w.excite_bias});
+    }
+    return all;
+  }
   static std::uint64_t next_number() {
     static std::atomic<std::uint64_t> last = 0;
     return ++last;
@@ -260,19 +322,20 @@ class LibTorchBackend final : public Backend {
                      static_cast<std::int64_t>(batch.move_count()), first_board.back()};
     if (padded_) shape = shape.padded();
     const auto indices = write_indices(batch, first_board, shape);
-    const auto planes =
-        batch.plane_memory.narrow(0, 0, static_cast<std::int64_t>(batch.planes().size()))
-            .view({shape.positions, encoding_.plane_count(), encoding_.height, encoding_.width});
+    const gpu::PackedPlanes planes = packed(batch.words, batch.numbers, shape.positions);
     const Recording* const recording = recorded(batch, shape);
     at::Tensor outputs;
     if (recording != nullptr) {
-      recording->planes.copy_(planes, /*non_blocking=*/true);
+      recording->planes.words.copy_(planes.words, /*non_blocking=*/true);
+      recording->planes.numbers.copy_(planes.numbers, /*non_blocking=*/true);
       recording->indices.copy_(indices, /*non_blocking=*/true);
       recording->operations->replay();
       outputs = recording->outputs;
     } else {
-      outputs = compute(planes.to(device_, /*non_blocking=*/true),
-                        indices.to(device_, /*non_blocking=*/true), shape);
+      outputs =
+          compute({planes.words.to(device_, /*non_blocking=*/true),
+                   planes.numbers.to(device_, /*non_blocking=*/true), planes.height, planes.width},
+                  indices.to(device_, /*non_blocking=*/true), shape);
     }
     batch.logit_count = shape.moves;
     reserve(batch.outputs, outputs.numel(), at::kFloat, batch.pinned())
@@ -290,9 +353,10 @@ class LibTorchBackend final : public Backend {
     if (recording.operations) return &recording;
     if (recording.failed || ++recording.uses <= kUsesBeforeRecording) return nullptr;
     try {
-      recording.planes =
-          at::empty({shape.positions, encoding_.plane_count(), encoding_.height, encoding_.width},
-                    at::TensorOptions(device_).dtype(at::kFloat));
+      const std::int64_t numbers = shape.positions * encoding_.plane_count();
+      recording.planes = packed(
+          at::empty({numbers * plane_words()}, at::TensorOptions(device_).dtype(at::kLong)),
+          at::empty({numbers}, at::TensorOptions(device_).dtype(at::kFloat)), shape.positions);
       recording.indices =
           at::empty({shape.index_count()}, at::TensorOptions(device_).dtype(at::kInt));
       recording.operations = batch.recorder->record(
@@ -308,9 +372,22 @@ class LibTorchBackend final : public Backend {
     return nullptr;
   }
 
-  /// Computes, from [positions, planes, height, width] float and [shape.index_count()] int32 to
-  /// [moves + 4 * positions]: logits, then value outputs.
-  at::Tensor compute(const at::Tensor& planes, const at::Tensor& indices,
+  std::int64_t plane_words() const {
+    return static_cast<std::int64_t>(words_per_plane(static_cast<std::size_t>(encoding_.cells())));
+  }
+  /// The first `positions` of memory for them.
+  gpu::PackedPlanes packed(const at::Tensor& words, const at::Tensor& numbers,
+                           std::int64_t positions) const {
+    const std::int64_t planes = positions * encoding_.plane_count();
+    return {words.narrow(0, 0, planes * plane_words())
+                .view({positions, encoding_.plane_count(), plane_words()}),
+            numbers.narrow(0, 0, planes).view({positions, encoding_.plane_count()}),
+            encoding_.height, encoding_.width};
+  }
+
+  /// Computes, from planes and [shape.index_count()] int32 to [moves + 4 * positions] float:
+  /// logits, then value outputs.
+  at::Tensor compute(const gpu::PackedPlanes& planes, const at::Tensor& indices,
                      const BatchShape& shape) const {
     ExistingBoards existing;
     if (chosen_.defined()) {
@@ -330,7 +407,7 @@ class LibTorchBackend final : public Backend {
       const auto seen = rows.narrow(1, first_value, config_.value_channels).to(at::kFloat).relu();
       return at::cat({policy(rows, moves), value(seen, existing).flatten()});
     }
-    auto out = at::empty({shape.moves + 4 * shape.positions}, planes.options());
+    auto out = at::empty({shape.moves + 4 * shape.positions}, planes.numbers.options());
     gpu::policy_logits(rows, moves, kind_queries_, kind_biases_,
                        query_channels_ / config_.policy_dim, out.narrow(0, 0, shape.moves));
     out.narrow(0, shape.moves, 4 * shape.positions)
@@ -339,14 +416,14 @@ class LibTorchBackend final : public Backend {
   }
 
   /// [compact boards, channels, height, width], channels-last in the backend's type.
-  at::Tensor input(const at::Tensor& planes, const at::Tensor& indices,
+  at::Tensor input(const gpu::PackedPlanes& planes, const at::Tensor& indices,
                    const ExistingBoards& existing, const BatchShape& shape) const {
     if (kernels_) {
       if (!existing.defined()) return gpu::place_planes(planes, {});
       return gpu::place_planes(
           planes, {indices.narrow(0, 3 * shape.moves + shape.positions, shape.boards), chosen_});
     }
-    auto x = planes.to(type_);
+    auto x = unpacked(planes).to(type_);
     if (existing.defined())
       x = existing.gather(
           at::constant_pad_nd(x, {0, 0, 0, 0, 0, 1})
@@ -355,18 +432,38 @@ class LibTorchBackend final : public Backend {
     return x.contiguous(at::MemoryFormat::ChannelsLast);
   }
 
+  at::Tensor unpacked(const gpu::PackedPlanes& planes) const {
+    if (!device_.is_cpu()) return gpu::unpack_by_operations(planes);
+    auto floats = at::empty(
+        {planes.numbers.size(0), encoding_.plane_count(), planes.height, planes.width}, at::kFloat);
+    unpack_planes(
+        {{static_cast<const std::uint64_t*>(planes.words.data_ptr()),
+          static_cast<std::size_t>(planes.words.numel())},
+         {planes.numbers.data_ptr<float>(), static_cast<std::size_t>(planes.numbers.numel())}},
+        static_cast<std::size_t>(encoding_.cells()), floats.data_ptr<float>());
+    return floats;
+  }
+
   std::int64_t board_count() const { return static_cast<std::int64_t>(boards_.size()); }
 
   /// [count + 1] each position's first board among those of the batch that exist, and their number.
   std::vector<std::int32_t> first_boards(const LibTorchBatch& batch) const {
     std::vector<std::int32_t> first(batch.count() + 1);
-    const auto cells = static_cast<std::size_t>(encoding_.cells());
-    const float* planes = batch.planes().data();
-    for (std::size_t i = 0; i < batch.count(); ++i, planes += encoding_.floats())
+    const BitPlanes& planes = batch.bits();
+    const std::size_t count = batch.plane_count(),
+                      words = planes.words.size() / batch.count() / count;
+    const auto has_corner = [&](std::size_t position, const BoardPlanes& board) {
+      const std::size_t squares = position * count + static_cast<std::size_t>(board.front());
+      return (planes.words[squares * words] & 1) != 0 && planes.numbers[squares] != 0;
+    };
+    for (std::size_t i = 0; i < batch.count(); ++i) {
+      std::int32_t there = 0;  // see existing_boards()
+      while (boards_.size() > 1 && there < board_count() &&
+             has_corner(i, boards_[static_cast<std::size_t>(there)]))
+        ++there;
       // Without a single board a network's answer means nothing, but there must be one.
-      first[i + 1] =
-          first[i] +
-          std::max(1, static_cast<std::int32_t>(existing_boards(boards_, planes, cells)));
+      first[i + 1] = first[i] + std::max(1, there);
+    }
     return first;
   }
 
@@ -400,7 +497,8 @@ class LibTorchBackend final : public Backend {
       for (std::int32_t board = 0; board < boards_of[i]; ++board)
         *row++ = static_cast<std::int32_t>(i) * static_cast<std::int32_t>(boards_.size()) + board;
     }
-    // Padding: any move, and boards after the last.
+    // Padding: any move, positions of one board, and boards after the last.
+    std::fill(boards_of + batch.count(), kind + shape.moves + shape.positions, 1);
     for (auto* const part : {from, to, kind})
       std::fill(part + moves.size(), part + shape.moves, 0);
     std::fill(row, end, static_cast<std::int32_t>(shape.positions * board_count()));
@@ -427,6 +525,8 @@ class LibTorchBackend final : public Backend {
     return value_out_(hidden);
   }
 
+  Placement placement_;
+  GpuOperations operations_;
   EncodingInfo encoding_;
   NetConfig config_;
   at::Device device_;

@@ -1,6 +1,8 @@
 // Whether fused convolutions are there and right.
 #include "model/inference/libtorch_layers.h"
 
+#include <algorithm>
+#include <array>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -12,13 +14,16 @@
 namespace faultline {
 namespace {
 
+/// A service's batches are padded to some of these.
+constexpr std::array<std::int64_t, 5> kTriedPositions = {64, 256, 512, 768, 1024};
+
+/// Of so many positions: cuDNN chooses its kernels by their number.
 bool agrees(const at::Tensor& weight, const at::Tensor& bias, std::int64_t height,
-            std::int64_t width) try {
-  constexpr std::int64_t kPositions = 64;
+            std::int64_t width, std::int64_t positions) try {
   const auto options = weight.options();
   MadeUp values;
   const auto made_up = [&](std::int64_t channels) {
-    return values({kPositions, channels, height, width})
+    return values({positions, channels, height, width})
         .to(options)
         .contiguous(at::MemoryFormat::ChannelsLast);
   };
@@ -47,7 +52,10 @@ bool FusedConvolutions::has(const at::Tensor& weight, const at::Tensor& bias, st
   const Key key{weight.device().str(), weight.scalar_type(), weight.sizes().vec(), height, width};
   const std::scoped_lock lock(mutex);
   const auto [found, is_new] = known.try_emplace(key, false);
-  if (is_new) found->second = agrees(weight, bias, height, width);
+  if (is_new)
+    found->second = std::ranges::all_of(kTriedPositions, [&](std::int64_t positions) {
+      return agrees(weight, bias, height, width, positions);
+    });
   return found->second;
 }
 

@@ -27,12 +27,14 @@ class NetworkEvaluator final : public Evaluator<P> {
   NetworkEvaluator(const typename P::Variant& variant, std::shared_ptr<Backend> backend)
       : encoder_(Encoder<P>::info(variant)), backend_(std::move(backend)) {}
 
-  /// Subsequent batches go to `backend`. Those in flight stay with the one they were submitted to,
-  /// which they keep alive.
-  void set_backend(std::shared_ptr<Backend> backend) {
+  /// Subsequent batches go to `backend`, which computes the network of that identity unless its
+  /// batches say otherwise. Those in flight stay with the one they were submitted to, which they
+  /// keep alive.
+  void set_backend(std::shared_ptr<Backend> backend, const NetworkIdentity& network = {}) {
     {
       const std::scoped_lock lock(mutex_);
       backend_.swap(backend);
+      network_ = network;
     }  // the old backend, unless still referenced, is destroyed after the lock is released
   }
   std::shared_ptr<Backend> backend() const {
@@ -49,7 +51,9 @@ class NetworkEvaluator final : public Evaluator<P> {
       work = fresh.get();
       batch.workspace = std::move(fresh);
     }
-    if (auto now = backend(); now != work->backend || !work->batch) {
+    auto [now, network] = current();
+    work->network = network;
+    if (now != work->backend || !work->batch) {
       work->batch.reset();  // before its backend, and so that the new one can have its memory
       work->batch = now->make_batch();
       work->backend = std::move(now);
@@ -64,6 +68,7 @@ class NetworkEvaluator final : public Evaluator<P> {
     assert(work != nullptr);
     work->backend->wait(*work->batch);
     const BackendBatch& out = *work->batch;
+    if (const auto network = out.network()) work->network = *network;
     const auto wdl = out.wdl(), moves_left = out.moves_left(), priors = out.priors();
     for (std::size_t i = 0; i < batch.size(); ++i) {
       batch.evaluation(i) = {wdl[3 * i], wdl[3 * i + 1], wdl[3 * i + 2], moves_left[i]};
@@ -77,6 +82,11 @@ class NetworkEvaluator final : public Evaluator<P> {
     std::shared_ptr<Backend> backend;  // declared first: must outlive its batch
     std::unique_ptr<BackendBatch> batch;
   };
+
+  std::pair<std::shared_ptr<Backend>, NetworkIdentity> current() const {
+    const std::scoped_lock lock(mutex_);
+    return {backend_, network_};
+  }
 
   /// Writes the positions into the backend's memory.
   void encode(const EvalBatch<P>& from, BackendBatch& to) const {
@@ -92,7 +102,10 @@ class NetworkEvaluator final : public Evaluator<P> {
     PolicyIndex* move = moves;
     for (std::size_t i = 0; i < from.size(); ++i) {
       const P& position = from.position(i);
-      encoder_.encode(position, from.repetitions(i), to.planes(i));
+      if (to.takes_bits())
+        encoder_.encode_bits(position, from.repetitions(i), to.bits(i));
+      else
+        encoder_.encode(position, from.repetitions(i), to.planes(i));
       for (const Move m : from.moves(i))
         *move++ = Encoder<P>::policy_index(position, m);
       first_move[i + 1] = static_cast<std::uint32_t>(move - moves);
@@ -102,6 +115,7 @@ class NetworkEvaluator final : public Evaluator<P> {
   PositionEncoder<P> encoder_;
   mutable std::mutex mutex_;          // taken once per batch
   std::shared_ptr<Backend> backend_;  // guarded by mutex_
+  NetworkIdentity network_ = {};      // likewise
 };
 
 }  // namespace faultline

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "model/training/flat_tensors.h"
 #include "model/training/policy_loss.h"
 
 namespace faultline {
@@ -10,7 +11,8 @@ namespace {
 
 at::Tensor to_device(const std::vector<float>& values, at::IntArrayRef shape, at::Device device) {
   // from_blob does not own its memory; nothing keeps these tensors beyond the step on a CPU.
-  return at::from_blob(const_cast<float*>(values.data()), shape, at::kFloat).to(device);
+  return without_waiting(at::from_blob(const_cast<float*>(values.data()), shape, at::kFloat),
+                         device);
 }
 
 }  // namespace
@@ -22,8 +24,8 @@ at::Tensor planes_of(const TrainBatch& batch, const EncodingInfo& encoding, at::
                                     encoding.height, encoding.width},
                                    at::kFloat);
   // First as they are: LibTorch would convert them on the host, by one thread.
-  return given.to(device).to(type, /*non_blocking=*/false, /*copy=*/true,
-                             at::MemoryFormat::ChannelsLast);
+  return without_waiting(given, device)
+      .to(type, /*non_blocking=*/false, /*copy=*/true, at::MemoryFormat::ChannelsLast);
 }
 
 Losses compute_losses(const NetworkWeights& weights, const TrainParams& params,

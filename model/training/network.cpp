@@ -11,6 +11,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <c10/core/GradMode.h>
 
+#include "model/training/flat_tensors.h"
 #include "model/training/norm_relu.h"
 
 namespace faultline {
@@ -257,7 +258,7 @@ MoveIndex move_index(std::span<const PolicyIndex> moves, std::span<const std::ui
       padded[m] = i * index.longest + column;
     }
   }
-  table = table.to(device);
+  table = without_waiting(table, device);
   index.from = table[0];
   index.to = table[1];
   index.kind = table[2];

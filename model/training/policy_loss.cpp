@@ -8,6 +8,7 @@
 
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "model/training/flat_tensors.h"
 #include "model/training/network.h"
 
 namespace faultline {
@@ -177,9 +178,10 @@ PolicyLoss policy_loss_by_gathers(const NetworkWeights& weights, const at::Tenso
   const MoveIndex moves =
       move_index(batch.moves, batch.first_move, weights.description(), vectors.device());
   const auto log_policy = policy_log_softmax(policy_logits(weights, vectors, moves), moves);
-  const auto given = at::from_blob(const_cast<float*>(batch.policy.data()),
-                                   {static_cast<std::int64_t>(batch.policy.size())}, at::kFloat)
-                         .to(vectors.device());
+  const auto given =
+      without_waiting(at::from_blob(const_cast<float*>(batch.policy.data()),
+                                    {static_cast<std::int64_t>(batch.policy.size())}, at::kFloat),
+                      vectors.device());
   const auto target = at::zeros({moves.batch * moves.longest}, log_policy.options())
                           .scatter(0, moves.padded, given)
                           .view({moves.batch, moves.longest});

@@ -2,13 +2,20 @@
 #include "model/training/trainer.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <deque>
 #include <optional>
 #include <stdexcept>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <c10/core/Event.h>
 #include <c10/core/GradMode.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
 #include <nlohmann/json.hpp>
 
 #include "base/json_fields.h"
@@ -69,7 +76,67 @@ struct Trainer::Impl {
       : params(resolved(p, TrainingPrecision::Fp32)),
         weights(encoding, net, device),
         gradient(weights.require_gradients()),
-        optimizer(p.optimizer, weights.parameters()) {}
+        optimizer(p.optimizer, weights.parameters()),
+        late(!device.is_cpu()) {}
+
+  /// The number of the step whose losses are not finite.
+  [[noreturn]] static void refuse(std::int64_t step) {
+    throw std::runtime_error("training step " + std::to_string(step) +
+                             ": the loss or its gradient is not finite; a lower "
+                             "learner.learning_rate or learner.gradient_clip may help");
+  }
+
+  /// Makes a step whose clipping and whose refusal are the device's. `before`: the statistics.
+  /// `numbers`: [8] losses and the gradient's norm.
+  void step_late(const at::Tensor& before, const at::Tensor& numbers) {
+    const c10::NoGradGuard no_grad;
+    const auto finite = numbers[6].isfinite().logical_and(numbers[7].isfinite());
+    sound = sound.defined() ? sound.logical_and(finite) : finite;
+    std::vector<std::pair<at::Tensor, at::Tensor>> kept = {{weights.statistics(), before}};
+    const auto keep = [&](const at::Tensor& t) { kept.emplace_back(t, t.clone()); };
+    keep(weights.parameters());
+    for (const auto& [name, tensor] : optimizer.state())
+      keep(tensor);
+    if (params.gradient_clip > 0) {
+      const auto norm = numbers[7].to(at::kDouble);
+      const auto scale =
+          at::where(norm > params.gradient_clip, params.gradient_clip / norm, at::ones_like(norm));
+      gradient.mul_(scale.to(at::kFloat));
+    }
+    ++steps;
+    optimizer.step(params, {.parameters = weights.parameters(),
+                            .gradient = gradient,
+                            .gradient_scale = 1,
+                            .decaying = weights.decaying(),
+                            .number = steps});
+    for (const auto& [now, then] : kept)
+      now.copy_(at::where(sound, now, then));
+    unread.push_back(
+        {steps,
+         at::cat({numbers, sound.to(at::kFloat).view({1})}).to(at::kCPU, /*non_blocking=*/true),
+         c10::Event(gradient.device().type())});
+    if (!gradient.is_cpu())
+      unread.back().copied.record(
+          c10::impl::VirtualGuardImpl(gradient.device().type()).getStream(gradient.device()));
+  }
+  /// The losses of the last step that is read, after which no more than `left` are not.
+  StepLosses read_losses(std::size_t left) {
+    while (unread.size() > left) {
+      const LateLosses& next = unread.front();
+      while (!gradient.is_cpu() && !next.copied.query())
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+      const bool was_sound = next.numbers[8].item<float>() != 0;
+      const std::int64_t number = next.number;
+      if (was_sound) last_losses = to_step_losses(next.numbers.narrow(0, 0, 8));
+      unread.pop_front();
+      if (was_sound) continue;
+      unread.clear();
+      sound = at::Tensor();
+      steps = number - 1;
+      refuse(number);
+    }
+    return last_losses.value_or(StepLosses{});
+  }
 
   void keep_planes(const TrainBatch& batch) {
     const std::size_t floats = weights.encoding().floats();
@@ -94,7 +161,18 @@ struct Trainer::Impl {
   at::Tensor gradient;  // flat, beside weights.parameters()
   Optimizer optimizer;
   std::int64_t steps = 0;
-  std::vector<float> recent_planes;  // of the last batch: kCalibrationPositions at most
+  // Decided on the device:
+  struct LateLosses {
+    std::int64_t number;  // of the step
+    at::Tensor numbers;   // [9] on the CPU, once `copied`: losses, norm, whether it and all before
+                          // it were sound
+    c10::Event copied;
+  };
+  bool late;
+  at::Tensor sound;  // whether all steps since the last error were; undefined: none was made
+  std::deque<LateLosses> unread;
+  std::optional<StepLosses> last_losses;  // that were read
+  std::vector<float> recent_planes;       // of the last batch: kCalibrationPositions at most
   std::optional<ActivationRanges> ranges;
   std::int64_t ranges_steps = 0;  // `ranges` are those of the weights after so many steps
 };
@@ -124,13 +202,18 @@ StepLosses Trainer::step(const TrainBatch& batch) {
       compute_losses(t.weights, t.params, forward(t.weights, planes, mode), batch);
   computed.total.backward();
   const auto norm = t.gradient.norm();
-  const StepLosses losses = to_step_losses(at::cat({computed.numbers, norm.view({1})}));
+  const auto numbers = at::cat({computed.numbers, norm.view({1})});
+  if (t.late) {
+    const bool first = !t.last_losses;
+    t.step_late(statistics_before, numbers);
+    t.keep_planes(batch);
+    return t.read_losses(first ? 0 : 1);
+  }
+  const StepLosses losses = to_step_losses(numbers);
   if (!std::isfinite(losses.total) || !std::isfinite(losses.grad_norm)) {
     const c10::NoGradGuard no_grad;
     t.weights.statistics().copy_(statistics_before);
-    throw std::runtime_error("training step " + std::to_string(t.steps + 1) +
-                             ": the loss or its gradient is not finite; a lower "
-                             "learner.learning_rate or learner.gradient_clip may help");
+    Impl::refuse(t.steps + 1);
   }
   const bool clip = t.params.gradient_clip > 0 && losses.grad_norm > t.params.gradient_clip;
   t.keep_planes(batch);
@@ -144,8 +227,14 @@ StepLosses Trainer::step(const TrainBatch& batch) {
   return losses;
 }
 
+void Trainer::decide_late(bool late) {
+  impl_->read_losses(0);
+  impl_->late = late;
+}
+
 StepLosses Trainer::evaluate(const TrainBatch& batch) {
   check_batch(batch, encoding());
+  impl_->read_losses(0);
   at::set_num_threads(std::max(1, impl_->params.threads));
   const c10::NoGradGuard no_grad;
   const NetworkWeights& weights = impl_->weights;
@@ -194,6 +283,7 @@ std::string Trainer::device() const {
 }
 
 std::uint64_t Trainer::weights_hash() const {
+  impl_->read_losses(0);
   const NetworkValues values = impl_->weights.values();
   return faultline::weights_hash(values.parameters, values.statistics);
 }
@@ -222,6 +312,7 @@ std::string Trainer::playing_file(const std::optional<TreeSearchSettings>& searc
 
 void Trainer::save(const std::filesystem::path& path,
                    const std::optional<TreeSearchSettings>& search) const {
+  impl_->read_losses(0);
   CheckpointFile file =
       playing_part(*this, impl_->weights.layout(), impl_->playing_values(), search);
   file.header["train"] = to_json(impl_->params);
@@ -271,6 +362,10 @@ Trainer Trainer::start_from(const std::filesystem::path& path, const EncodingInf
   return Trainer(std::move(impl));
 }
 
+FoldedNetwork Trainer::folded() const {
+  impl_->read_losses(0);
+  return fold(impl_->weights.values());
+}
 std::shared_ptr<Backend> Trainer::inference_backend(Precision precision) const {
   return inference_backend(precision, device());
 }
@@ -279,6 +374,7 @@ std::shared_ptr<Backend> Trainer::inference_backend(Precision precision,
   return inference_backend({.device = device, .precision = precision});
 }
 std::shared_ptr<Backend> Trainer::inference_backend(const BackendOptions& options) const {
+  impl_->read_losses(0);
   return all_backends().create(
       options.precision == Precision::Int8 ? impl_->playing_values() : impl_->weights.values(),
       options);

@@ -9,6 +9,7 @@
 
 #include "model/encoding/encoding.h"
 #include "model/inference/backend_registry.h"
+#include "model/inference/folded_network.h"
 #include "model/inference/precision.h"
 #include "model/net_config.h"
 #include "model/training/train_batch.h"
@@ -30,8 +31,13 @@ class Trainer {
   Trainer& operator=(Trainer&&) noexcept;
 
   /// One optimizer step. Throws std::invalid_argument for a batch of the wrong sizes,
-  /// std::runtime_error if the loss is not finite (the weights are then unchanged).
+  /// std::runtime_error if the loss is not finite (the weights are then unchanged). On a GPU
+  /// nothing waits for the device within a step: the losses returned are those of the step before
+  /// (of the first one its own), and the error comes with the next step, or before the weights are
+  /// read; the steps since have then not happened.
   StepLosses step(const TrainBatch& batch);
+  /// Whether it is so; for tests on a CPU.
+  void decide_late(bool late);
   /// The losses with batch norms in inference mode; changes nothing.
   StepLosses evaluate(const TrainBatch& batch);
 
@@ -66,6 +72,8 @@ class Trainer {
   static Trainer start_from(const std::filesystem::path& path, const EncodingInfo& encoding,
                             const TrainParams& params, const std::string& device);
 
+  /// The current weights, folded.
+  FoldedNetwork folded() const;
   /// A copy of the current weights, for int8 with activation ranges measured on positions of
   /// the last step's batch, ready for inference on the trainer's device; later steps
   /// do not change it.

@@ -73,7 +73,7 @@ TEST(DeviceWork, CountsOperationsAndBytesOfEveryConvolution) {
   EXPECT_EQ(work.flops, 2 * (64 * convolutions + 64 * v * h + 4 * h));
   // The stem, two blocks with a residual each, queries, keys, the value's convolution.
   EXPECT_EQ(work.activations, 64 * (planes + c + 2 * (4 * c + c) + 2 * (c + d) + c + v));
-  EXPECT_EQ(work.to_device, 4 * 64 * planes + 12 * 30);
+  EXPECT_EQ(work.to_device, (8 + 4) * planes + 12 * 30);
   EXPECT_EQ(work.from_device, 4 * 30 + 16);
 
   net.se_ratio = 4;

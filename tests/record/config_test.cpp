@@ -234,6 +234,13 @@ precision = "bf16"
   EXPECT_EQ(config.device.precision, PrecisionChoice::Bf16);
 }
 
+TEST(Config, SeveralDevicesAreAList) {
+  const Config config = parse_config("[device]\ndevice = ['cuda:0', 'cuda:1']\n", "x.toml");
+  EXPECT_EQ(config.device.device, "cuda:0,cuda:1");
+  EXPECT_NE(to_toml(config).find("device = [\"cuda:0\",\"cuda:1\"]"), std::string::npos);
+  EXPECT_EQ(parse_config(to_toml(config), "y.toml").device.device, config.device.device);
+}
+
 TEST(Config, WhatIsWrittenReadsBackTheSame) {
   Config config;
   config.run.name = "back\\slash \"quoted\" 'single'\n";
@@ -334,8 +341,13 @@ TEST(Config, AnInvalidNameOrDeviceIsRefusedWithItsLine) {
   EXPECT_NE(check_refusal_of("[run]\nname = \"a\\u0000b\"\n"), "");
   for (const char* device : {"auto", "cpu", "cuda", "cuda:1"})
     EXPECT_EQ(check_refusal_of(std::string("[device]\ndevice = '") + device + "'\n"), "");
+  const std::string allowed = "must be one of: auto, cpu, cuda, cuda:N, or several cuda:N";
   EXPECT_EQ(check_refusal_of("[device]\ndevice = 'gpu'\n"),
-            "x.toml:2: 'device.device' is 'gpu', but must be one of: auto, cpu, cuda, cuda:N");
+            "x.toml:2: 'device.device' is 'gpu', but " + allowed);
+  EXPECT_EQ(check_refusal_of("[device]\ndevice = ['cuda:0', 'cpu']\n"),
+            "x.toml:2: 'device.device' is 'cuda:0,cpu', but " + allowed);
+  EXPECT_NE(check_refusal_of("[device]\ndevice = ['cuda:0', 'cuda:0']\n"), "");
+  EXPECT_EQ(check_refusal_of("[device]\ndevice = ['cuda:0', 'cuda:1']\n"), "");
 }
 
 TEST(Config, KeysThatContradictEachOtherAreRefusedWithBothLocations) {

@@ -15,6 +15,9 @@
 #include <gtest/gtest.h>
 
 #include "model/encoding/encoders.h"
+#include "model/inference/batch_service.h"
+#include "model/inference/folded_network.h"
+#include "model/inference/simulated_device.h"
 #include "record/tree_memory.h"
 #include "rules/families/inferno.h"
 #include "search/material.h"
@@ -516,6 +519,51 @@ TEST(Actor, WhetherAGameIsPlayedOutIsIndependentOfItsOwnChoices) {
   }
   EXPECT_NEAR(count, 900, 100);
   EXPECT_NEAR(sum / count, 0.5, 0.05);
+}
+
+// Few games are left at the end, on some of the threads, and each has its own network's identity.
+TEST(Actors, ShareADevicesBatchesUntilTheLastGamesEndAndSayWhichNetworksPlayed) {
+  const EncodingInfo& encoding = Encoder<EscherPosition>::info(escher());
+  const auto service = std::make_shared<BatchService>(
+      std::vector<MakeBackend>{[&](const FoldedNetwork&) {
+        return make_simulated_backend(
+            {.floats = encoding.floats(), .planes = encoding.planes.size(), .rate = 1e5});
+      }},
+      FoldedNetwork{}, NetworkIdentity{1, 11}, ServiceSettings{.slot = 64});
+  Config config = small_config();
+  config.selfplay.max_plies = 20;
+  std::map<std::uint64_t, GameRecord> games;
+  std::mutex mutex;
+  FunctionSink sink([&](GameRecord&& game) {
+    const std::scoped_lock lock(mutex);
+    if (games.size() < 30) {
+      EXPECT_EQ(game.net, (NetworkIdentity{1, 11}));
+    }
+    games.emplace(game.number, std::move(game));
+    // The actors' orders do not name it, and the service computes with it all the same.
+    if (games.size() == 30) service->replace(FoldedNetwork{}, {2, 22});
+  });
+  NetBoard nets;
+  nets.replace({.identity = {1, 11}, .backend = service, .batch = 16});
+  OrderBoard orders;
+  orders.replace({.net = {1, 11}});
+  GameNumbers numbers({}, 80);
+  ActorCounts counts;
+  std::vector<std::thread> actors;
+  for (int t = 0; t < 3; ++t)
+    actors.emplace_back([&] {
+      ActorOf<EscherPosition>(
+          escher(), config, nullptr,
+          {.orders = &orders, .numbers = &numbers, .nets = &nets, .games = &sink}, counts)
+          .run();
+    });
+  for (std::thread& actor : actors)
+    actor.join();
+  ASSERT_EQ(games.size(), 80U);
+  EXPECT_EQ(games.at(79).net, (NetworkIdentity{2, 22}));
+  const ServedBatches served = service->served().front();
+  EXPECT_EQ(served.positions, counts.evaluations);
+  EXPECT_LT(served.batches, counts.batches / 2);
 }
 
 }  // namespace

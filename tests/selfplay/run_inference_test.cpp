@@ -94,6 +94,8 @@ TEST_F(RunInferenceTest, OnAnotherMachineAnotherBackendTakesOver) {
   EXPECT_EQ(session(), "cpu fp32, batch 24");
   machine({{.name = "cpu"}, {.name = "gpu", .precisions = {kFp32, kBf16}, .device = "cuda:0"}});
   EXPECT_EQ(session(), "gpu bf16 on cuda:0, batch 64");
+  config_.device.device = "cuda:0,cuda:1";
+  EXPECT_EQ(session(), "gpu bf16 on cuda:0,cuda:1, batch 64");
   EXPECT_EQ(session({"device.device=cpu"}), "cpu fp32, batch 24");
 }
 

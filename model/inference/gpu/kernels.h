@@ -157,12 +157,13 @@ struct SqueezeExciteKernel {
   }
 };
 
-/// A network's input: the planes of the boards that exist, channels-last, padded with zeroes to a
-/// multiple of 8 channels. One block per board.
+/// A network's input from bits (model/encoding/bit_planes.h): the planes of the boards that exist,
+/// channels-last, padded with zeroes to a multiple of 8 channels. One block per board.
 struct PlacePlanesKernel {
   static constexpr int kThreads = 256, kPhases = 0;
   struct Arguments {
-    const float* planes;  // [positions, plane_count, cells]
+    const unsigned long* words;  // [positions, plane_count, (cells + 63) / 64]
+    const float* numbers;        // [positions, plane_count]
     const int* rows;    // [boards]: position * levels + level; from `row_end` on padding; or null:
                         // every position is one board
     const int* chosen;  // [levels, channels] planes of a level, plane_count: zeroes; or null: all
@@ -175,10 +176,11 @@ struct PlacePlanesKernel {
   FAULTLINE_KERNEL static void run(const Arguments& a, Shared&, int block, int thread) {
     const int row = a.rows == nullptr ? block : a.rows[block];
     const int position = row / a.levels, level = row % a.levels;
-    const float* const planes = a.planes + static_cast<long>(position) * a.plane_count * a.cells;
+    const int words = (a.cells + 63) / 64;
+    const long first = static_cast<long>(position) * a.plane_count;
     auto* const out =
         reinterpret_cast<EightBf16*>(a.out) + static_cast<long>(block) * a.cells * (a.padded / 8);
-    // Neighbouring threads read neighbouring cells.
+    // Neighbouring threads read one word.
     for (int i = thread; i < a.cells * (a.padded / 8); i += kThreads) {
       const int cell = i % a.cells, group = i / a.cells;
       float value[8];
@@ -187,7 +189,10 @@ struct PlacePlanesKernel {
         int plane = a.plane_count;
         if (channel < a.channels && row < a.row_end)
           plane = a.chosen == nullptr ? channel : a.chosen[level * a.channels + channel];
-        value[k] = plane < a.plane_count ? planes[static_cast<long>(plane) * a.cells + cell] : 0;
+        value[k] = 0;
+        if (plane < a.plane_count &&
+            (a.words[(first + plane) * words + cell / 64] >> cell % 64 & 1))
+          value[k] = a.numbers[first + plane];
       }
       EightBf16 eight;
       for (int k = 0; k < 4; ++k)

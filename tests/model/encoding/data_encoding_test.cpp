@@ -51,6 +51,13 @@ template <class B>
 std::vector<float> encoded(const DataPosition<B>& position, int repetitions) {
   std::vector<float> planes(DataEncoder<B>::info(position.game()).floats(), -7.0F);
   DataEncoder<B>::encode(position, repetitions, planes);
+  // As bits they are the same, in memory that held something else.
+  const auto cells = static_cast<std::size_t>(DataEncoder<B>::info(position.game()).cells());
+  std::vector<std::uint64_t> words(planes.size() / cells * words_per_plane(cells), 0xA5A5A5A5U);
+  std::vector<float> numbers(planes.size() / cells, -7.0F), unpacked(planes.size());
+  DataEncoder<B>::encode_bits(position, repetitions, {words, numbers});
+  unpack_planes({words, numbers}, cells, unpacked.data());
+  EXPECT_EQ(unpacked, planes) << position.fen();
   return planes;
 }
 

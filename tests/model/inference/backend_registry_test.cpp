@@ -40,7 +40,7 @@ TEST(BackendRegistry, ReportsAttributesBeforeCreatingABackend) {
   EXPECT_EQ(attributes.name, "cpu");
   EXPECT_EQ(attributes.device, "cpu");
   EXPECT_TRUE(attributes.runs_on_cpu);
-  EXPECT_FALSE(attributes.asynchronous);
+  EXPECT_FALSE(attributes.asynchronous());
   const auto backend = cpu_backends().create(
       test::random_values(test::encoding_of<ChessPosition>(), test::small_net(), 1),
       {.backend = "cpu"});

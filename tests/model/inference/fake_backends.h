@@ -34,7 +34,7 @@ inline BackendInfo fake_backend(const FakeBackend& kind) {
                              .device = kind.device,
                              .precision = options.precision,
                              .runs_on_cpu = kind.device == "cpu",
-                             .asynchronous = kind.asynchronous,
+                             .in_flight = kind.asynchronous ? 2U : 1U,
                              .best_batch = kind.device == "cpu" ? 24U : 512U};
   };
   return {.name = kind.name,

@@ -11,6 +11,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include "model/encoding/bit_planes.h"
 #include "model/inference/gpu/emulation.h"
 #include "model/inference/gpu/kernels.h"
 #include "model/inference/made_up.h"
@@ -22,6 +23,25 @@ class GpuKernels : public testing::Test {
  protected:
   static double distance(const at::Tensor& a, const at::Tensor& b) {
     return (a.to(at::kFloat) - b.to(at::kFloat)).abs().max().item<double>();
+  }
+
+  /// Made-up bits and numbers.
+  PackedPlanes packed(std::int64_t positions, std::int64_t planes, std::int64_t height,
+                      std::int64_t width) {
+    const std::int64_t words = (height * width + 63) / 64;
+    return {made_up.below(1 << 30, {positions, planes, words}).to(at::kLong) * 0x9E3779B97F4A7,
+            made_up({positions, planes}), height, width};
+  }
+  /// As the encoders' own function has them.
+  static at::Tensor floats(const PackedPlanes& planes) {
+    auto all = at::empty({planes.words.size(0), planes.words.size(1), planes.height, planes.width},
+                         at::kFloat);
+    unpack_planes(
+        {{static_cast<const std::uint64_t*>(planes.words.data_ptr()),
+          static_cast<std::size_t>(planes.words.numel())},
+         {planes.numbers.data_ptr<float>(), static_cast<std::size_t>(planes.numbers.numel())}},
+        static_cast<std::size_t>(planes.height * planes.width), all.data_ptr<float>());
+    return all;
   }
 
   MadeUp made_up;
@@ -80,20 +100,31 @@ TEST_F(GpuKernels, SqueezeExciteIsRefusedForOtherChannels) {
 }
 
 TEST_F(GpuKernels, PlacesAllPlanes) {
-  const auto planes = made_up({3, 21, 8, 8});
-  const auto placed = place_planes(planes, {});
+  const PackedPlanes bits = packed(3, 21, 8, 8);
+  const auto planes = floats(bits);
+  const auto placed = place_planes(bits, {});
   ASSERT_EQ(placed.size(1), 24);
   EXPECT_EQ(distance(planes.to(at::kBFloat16), placed.narrow(1, 0, 21)), 0);
   EXPECT_EQ(placed.narrow(1, 21, 3).abs().max().item<double>(), 0);
   EXPECT_TRUE(placed.is_contiguous(at::MemoryFormat::ChannelsLast));
 }
 
+TEST_F(GpuKernels, UnpackPlanesOfMoreCellsThanAWordHas) {
+  const PackedPlanes bits = packed(3, 5, 10, 9);
+  const auto planes = floats(bits);
+  EXPECT_GT(planes.ne(0).sum().item<int>(), 500);
+  EXPECT_LT(planes.ne(0).sum().item<int>(), 1000);
+  EXPECT_EQ(distance(planes, unpack_by_operations(bits)), 0);
+  EXPECT_EQ(distance(planes.to(at::kBFloat16), place_planes(bits, {}).narrow(1, 0, 5)), 0);
+}
+
 TEST_F(GpuKernels, PlacesThePlanesOfTheBoardsThatExist) {
-  const auto planes = made_up({2, 5, 4, 3});
+  const PackedPlanes bits = packed(2, 5, 4, 3);
+  const auto planes = floats(bits);
   // Three levels of two planes; plane 5 is none. Of six boards four exist, and one is padding.
   const auto chosen = at::tensor({0, 1, 2, 5, 3, 4}, at::kInt).view({3, 2});
   const auto rows = at::tensor({0, 2, 4, 5, 6}, at::kInt);
-  const auto placed = place_planes(planes, {rows, chosen});
+  const auto placed = place_planes(bits, {rows, chosen});
   ASSERT_EQ(placed.sizes(), at::IntArrayRef({5, 8, 4, 3}));
   const auto expect = [&](std::int64_t board, std::int64_t channel, const at::Tensor& plane) {
     EXPECT_EQ(distance(placed[board][channel], plane.to(at::kBFloat16)), 0)

@@ -17,6 +17,7 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include "model/inference/batch_service.h"
 #include "model/inference/libtorch_layers.h"
 #include "model/inference/network_evaluator.h"
 #include "model/inference/stream_recorder.h"
@@ -189,6 +190,45 @@ TEST(LibTorchBackend, RefusesOtherWaysOfSubmitting) {
       std::invalid_argument);
 }
 
+TEST(LibTorchBackend, ReplacesItsNetworkInPlace) {
+  const auto encoding = encoding_of<ChessPosition>();
+  const auto positions = test::random_train_batch<ChessPosition>(5, 1);
+  NetConfig config = test::small_net();
+  config.se_ratio = 4;
+  const FoldedNetwork first = fold(test::random_values(encoding, config, 1)),
+                      second = fold(test::random_values(encoding, config, 2));
+  for (const Precision precision : {Precision::Fp32, Precision::Bf16}) {
+    const Variable kernels("FAULTLINE_GPU_OPERATIONS", "kernels");
+    const auto make = [&](const FoldedNetwork& network) {
+      return make_libtorch_backend(network, test::device(), precision);
+    };
+    const auto changed = make(first), other = make(second);
+    const auto expected = test::answered_batch(*other, positions);
+    const auto batch = test::as_backend_batch(*changed, positions);
+    const auto difference = [&](Backend& backend, BackendBatch& answers) {
+      backend.submit(answers);
+      backend.wait(answers);
+      return greatest_difference(answers.priors(), expected->priors()) +
+             greatest_difference(answers.wdl(), expected->wdl());
+    };
+    EXPECT_GT(difference(*changed, *batch), 0.01F);
+    EXPECT_TRUE(changed->replace(second, {}));
+    EXPECT_EQ(difference(*changed, *batch), 0.0F);
+    config.channels += 8;
+    EXPECT_FALSE(changed->replace(fold(test::random_values(encoding, config, 2)), {}));
+    config.channels -= 8;
+    // Through a service: twice, since it has two backends.
+    BatchService service({make}, first, {.steps = 1});
+    service.replace(first, {.steps = 2});
+    const auto part = test::as_backend_batch(service, positions);
+    EXPECT_GT(difference(service, *part), 0.01F);
+    service.replace(second, {.steps = 3});
+    test::copy_positions(positions, *part);
+    EXPECT_EQ(difference(service, *part), 0.0F);
+    EXPECT_EQ(part->network(), (NetworkIdentity{.steps = 3}));
+  }
+}
+
 TEST(LibTorchBackend, RefusesABatchOfAnotherNetwork) {
   const auto first = net("libtorch"), second = net("libtorch");
   EXPECT_THROW(second->submit(*first->make_batch()), std::invalid_argument);
@@ -249,7 +289,7 @@ TEST(LibTorchBackend, SupportsEveryDeviceAndBf16ButIsNotPreferredOnACpu) {
   EXPECT_EQ(half.name, "libtorch");
   EXPECT_EQ(half.precision, Precision::Bf16);
   EXPECT_TRUE(half.runs_on_cpu);
-  EXPECT_FALSE(half.asynchronous);
+  EXPECT_FALSE(half.asynchronous());
   EXPECT_EQ(net("libtorch")->attributes().name, "libtorch");
   EXPECT_THROW(backend_for("cuda:99", Precision::Fp32), std::invalid_argument);
 }

@@ -1,4 +1,5 @@
 // Gradient steps: they learn, are reproducible, and refuse invalid input.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -165,6 +166,64 @@ TEST(Trainer, LeavesTheWeightsAloneWhenTheLossIsNotFinite) {
   Trainer one = chess_trainer({}), two = chess_trainer({});
   EXPECT_THROW(one.step(broken), std::runtime_error);
   EXPECT_EQ(one.steps(), 0);
+  for (int i = 0; i < 3; ++i)
+    test::expect_repeated(one.step(batch).total, two.step(batch).total);
+  test::expect_repeated(one.evaluate(batch).total, two.evaluate(batch).total);
+}
+
+TEST(Trainer, WhatIsDecidedOnTheDeviceIsTheSameOneStepLater) {
+  for (const OptimizerKind kind : {OptimizerKind::AdamW, OptimizerKind::SgdNesterov}) {
+    TrainParams params;
+    params.optimizer = kind;
+    params.gradient_clip = 0;
+    Trainer first = chess_trainer(params);
+    double least = 1e9, most = 0;
+    for (std::uint64_t i = 1; i <= 12; ++i) {
+      const TrainBatch batch = test::random_train_batch<ChessPosition>(16, 1 + i % 3);
+      const double norm = first.step(batch).grad_norm;
+      least = std::min(least, norm);
+      most = std::max(most, norm);
+    }
+    params.gradient_clip = (least + most) / 2;  // some steps are clipped, others not
+    Trainer now = chess_trainer(params), late = chess_trainer(params);
+    now.decide_late(false);
+    late.decide_late(true);
+    double before = 0, clipped = 0;
+    for (std::uint64_t i = 1; i <= 12; ++i) {
+      const TrainBatch batch = test::random_train_batch<ChessPosition>(16, 1 + i % 3);
+      const StepLosses losses = now.step(batch);
+      clipped += losses.grad_norm > params.gradient_clip ? 1 : 0;
+      test::expect_repeated(late.step(batch).total, i == 1 ? losses.total : before);
+      before = losses.total;
+    }
+    EXPECT_GT(clipped, 0);
+    EXPECT_LT(clipped, 12);
+    if (test::device() == "cpu") {
+      EXPECT_EQ(late.weights_hash(), now.weights_hash());
+    }
+  }
+}
+
+TEST(Trainer, ALateRefusalLeavesEverythingAsItWasBeforeTheStep) {
+  const TrainBatch batch = test::random_train_batch<ChessPosition>(8, 2);
+  TrainBatch broken = batch;
+  broken.planes[0] = std::numeric_limits<float>::quiet_NaN();
+  Trainer one = chess_trainer({}), two = chess_trainer({});
+  one.decide_late(true);
+  two.decide_late(true);
+  for (Trainer* trainer : {&one, &two})
+    for (int i = 0; i < 2; ++i)
+      trainer->step(batch);
+  EXPECT_NO_THROW(one.step(broken));
+  try {
+    one.step(batch);
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_EQ(std::string(error.what()).rfind("training step 3: the loss", 0), 0U) << error.what();
+  }
+  EXPECT_EQ(one.steps(), 2);
+  EXPECT_NO_THROW(one.step(broken));
+  EXPECT_THROW(one.weights_hash(), std::runtime_error);  // nor are wrong weights read
   for (int i = 0; i < 3; ++i)
     test::expect_repeated(one.step(batch).total, two.step(batch).total);
   test::expect_repeated(one.evaluate(batch).total, two.evaluate(batch).total);
