@@ -16,6 +16,8 @@
 namespace faultline::data {
 namespace {
 
+namespace fs = std::filesystem;
+
 using texts::chess_with;
 using texts::expect_message;
 using texts::game;
