@@ -316,7 +316,7 @@ export class Analysis {
 
   private wdl([win, draw, loss]: Chances): TemplateResult {
     const part = (name: string, share: number, word: string) => html`<span class=${name} .style=${`flex-grow:${share.toFixed(4)}`}>${
-      share >= 0.13 ? `${word} ${percent(share, 0)}` : share >= 0.06 ? percent(share, 0) : ""}</span>`;
+      share >= 0.17 ? `${word} ${percent(share, 0)}` : share >= 0.06 ? percent(share, 0) : ""}</span>`;
     return html`${part("white-wins", win, "White")}${part("drawn", draw, "draw")}${part("black-wins", loss, "Black")}`;
   }
 
@@ -327,7 +327,7 @@ export class Analysis {
       if (this.running) return `${this.analyst} begins\u2026`;
       return node.value ? "This was found earlier." : "Nothing is computed until you ask for it.";
     }
-    const parts = [report.player];
+    const parts = [report.player.replace(/(^|=)\/\S*\//, "$1")];  // without the folders of a file's whole path
     if (report.depth > 0) parts.push(`depth ${report.depth}${report.selective > report.depth ? `/${report.selective}` : ""}`);
     if (report.visits > 0) parts.push(`${short(report.visits)} visits`);
     else if (report.nodes > 0) parts.push(`${short(report.nodes)} nodes`);

@@ -208,7 +208,7 @@ export class Review {
           <button type="button" class="quiet" ?disabled=${busy} @click=${() => void this.deepen()}>Deepen only these</button>
           <button type="button" class="quiet" ?disabled=${!current.best || !current.parent} title=${current.best ? nothing : "Go to a marked move first"}
             @click=${() => this.retry()}>Try again</button></div>` : this.report?.plies ? html`<p class="faint">No mistakes were found.</p>` : nothing}
-      ${current.best && this.retried === null ? html`<p>${numbered(tree, current)}: ${kMarkWords[current.mark] ?? ""}; better was
+      ${current.best && this.retried === null ? html`<p>${numbered(tree, current)}${current.mark in kMarkWords ? `: ${kMarkWords[current.mark]}; better was` : "; what was expected is"}
         <button type="button" class="text" @click=${() => this.host.go(tree.play(current.best!.move, current.best!.san, current.parent!))}>${current.best.san}</button></p>` : nothing}
       <p class="said" role="status">${this.said}</p>`, this.element);
   }

@@ -23,6 +23,7 @@ const kTabs = { play: "Play", analysis: "Analysis", review: "Review", share: "Sh
 type Tab = keyof typeof kTabs;
 
 const kBestMs = 500;  // of a search for the best move
+const kSettled = 200;
 const kHold = 350;  // ms after which a key that was held, not pressed, ends what it began
 
 class Table implements View, PlayTable, AnalysisHost, ReviewHost {
@@ -57,6 +58,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
   private shown: Node | null = null;
   private loaded: object | null = null;
   private describing = 0;
+  private described = -kSettled;  // when
   private said = "";
 
   constructor(readonly desk: Desk, readonly store: Store) {
@@ -571,13 +573,15 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
 
   private tell(text: string): void { this.store.notice.value = text; }
 
-  /** Writes the place into the address and the storage, once things have settled. */
+  /** Writes the place into the address and the storage: at once, but not again before things have settled. */
   private describe(): void {
     clearTimeout(this.describing);
-    this.describing = window.setTimeout(() => this.describeNow(), 200);
+    if (performance.now() - this.described > kSettled) this.describeNow();
+    else this.describing = window.setTimeout(() => this.describeNow(), kSettled);
   }
 
   private describeNow(): void {
+    this.described = performance.now();
     const { tree } = this;
     if (!("g" in this.store.fields.value)) return;
     const fields = tableFields(tree.game, tree.fen, tree.line().slice(1).map((node) => node.move));
