@@ -14,7 +14,7 @@
 
 #include "base/json_text.h"
 #include "base/quote.h"
-#include "base/settings_text.h"
+#include "base/text.h"
 
 namespace faultline {
 namespace {

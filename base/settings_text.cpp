@@ -7,15 +7,10 @@
 
 #include "base/nearest_name.h"
 #include "base/quote.h"
+#include "base/text.h"
 
 namespace faultline {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
 
 std::vector<std::string> names_of(const std::vector<Option>& options) {
   std::vector<std::string> names;
@@ -26,17 +21,6 @@ std::vector<std::string> names_of(const std::vector<Option>& options) {
 }
 
 }  // namespace
-
-std::vector<std::string> split_list(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  if (trimmed(text).empty()) return parts;
-  for (std::size_t at = 0;;) {
-    const std::size_t end = std::min(text.find(separator, at), text.size());
-    parts.emplace_back(trimmed(text.substr(at, end - at)));
-    if (end == text.size()) return parts;
-    at = end + 1;
-  }
-}
 
 const Option& find_setting(const std::vector<Option>& options, std::string_view key,
                            const std::string& what) {

@@ -9,9 +9,6 @@
 
 namespace faultline {
 
-/// The parts of `text` between separators, without blanks around them; none if `text` is blank.
-std::vector<std::string> split_list(std::string_view text, char separator);
-
 /// Finds the option that is called `key`, now or formerly. Throws OptionError that begins with
 /// `what` and lists the keys.
 const Option& find_setting(const std::vector<Option>& options, std::string_view key,

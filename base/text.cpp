@@ -9,6 +9,13 @@
 
 namespace faultline {
 
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n\f\v";
+  const std::size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
 std::vector<std::string> split_words(std::string_view text) {
   std::vector<std::string> words;
   std::size_t at = 0;
@@ -18,6 +25,17 @@ std::vector<std::string> split_words(std::string_view text) {
     at = end;
   }
   return words;
+}
+
+std::vector<std::string> split_list(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  if (trimmed(text).empty()) return parts;
+  for (std::size_t at = 0;;) {
+    const std::size_t end = std::min(text.find(separator, at), text.size());
+    parts.emplace_back(trimmed(text.substr(at, end - at)));
+    if (end == text.size()) return parts;
+    at = end + 1;
+  }
 }
 
 std::string grouped(std::uint64_t value) {

@@ -24,6 +24,12 @@ std::string counted(Count count, std::string_view one, std::string_view many = {
 /// What is between blanks and ends of lines.
 std::vector<std::string> split_words(std::string_view text);
 
+/// `text` without blanks and ends of lines around it.
+std::string_view trimmed(std::string_view text);
+
+/// The parts of `text` between separators, without blanks around them; none if `text` is blank.
+std::vector<std::string> split_list(std::string_view text, char separator);
+
 /// "12,345".
 std::string grouped(std::uint64_t value);
 

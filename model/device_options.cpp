@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "base/settings_text.h"
+#include "base/text.h"
 
 namespace faultline {
 

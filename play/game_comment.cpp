@@ -12,11 +12,11 @@
 #include <fmt/format.h>
 
 #include "base/signed_text.h"
+#include "base/text.h"
 
 namespace faultline {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n\f\v";
 constexpr std::string_view kTextMark = ";";  // before a text that follows fields
 
 std::string clean(std::string_view text) {
@@ -126,12 +126,6 @@ std::string fields_text(const MoveComment& comment) {
 }
 
 }  // namespace
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
 
 std::string comment_text(const MoveComment& comment) {
   std::string fields = fields_text(comment);

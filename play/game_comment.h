@@ -15,7 +15,4 @@ std::string comment_text(const MoveComment& comment);
 /// Reads what comment_text writes; any other text is kept whole as `text`.
 MoveComment parse_comment(std::string_view text);
 
-/// The text without spaces at its ends.
-std::string_view trimmed(std::string_view text);
-
 }  // namespace faultline
