@@ -8,6 +8,7 @@
 
 #include "rules/data/board_layout.h"
 #include "rules/data/data_position.h"
+#include "rules/data/words.h"
 
 namespace faultline::data {
 
@@ -19,13 +20,6 @@ std::string capitalised(Colour c) {
 
 std::string level_name(int level) {
   return "level " + std::to_string(level + 1);
-}
-
-std::string list_of(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  return text;
 }
 
 /// "2 pawns", "knight".
@@ -169,7 +163,7 @@ void DataDrawing<B>::add_notes(BoardPicture& picture) const {
     if (const int most = file_.ends.sides[at(c)].checks; most > 0)
       checks.push_back(capitalised(c) + " " + std::to_string(p_.checks_[at(c)]) + " of " +
                        std::to_string(most));
-  if (!checks.empty()) add("checks given: " + list_of(checks));
+  if (!checks.empty()) add("checks given: " + joined(checks, " and "));
   for (const Colour c : {Colour::White, Colour::Black})
     add(hand_note(c));
 
@@ -415,7 +409,7 @@ std::string DataDrawing<B>::explosion(Move move, const Position& after) const {
                      game_.graph.name(s));
   });
   return gone.empty() ? "The captor is blown up."
-                      : "Blown up with the captor: " + list_of(gone) + ".";
+                      : "Blown up with the captor: " + joined(gone, " and ") + ".";
 }
 
 template <class B>
@@ -435,10 +429,11 @@ std::string DataDrawing<B>::lost_level(int level) const {
       if (met && !stays) captured.push_back(piece_on(above));
     });
     text += capitalised(loser) + "'s pieces on it are removed, " +
-            (ascend.empty() ? "nothing" : list_of(ascend)) +
+            (ascend.empty() ? "nothing" : joined(ascend, " and ")) +
             (ascend.size() > 1 ? " ascend to " : " ascends to ") + level_name(level - 1);
-    if (!captured.empty()) text += ", capturing " + list_of(captured);
-    if (!blocked.empty()) text += "; lost where their squares are taken: " + list_of(blocked);
+    if (!captured.empty()) text += ", capturing " + joined(captured, " and ");
+    if (!blocked.empty())
+      text += "; lost where their squares are taken: " + joined(blocked, " and ");
     text += '.';
   }
   for (int deeper = level + 1; deeper < p_.levels(); ++deeper)

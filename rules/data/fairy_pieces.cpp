@@ -43,7 +43,7 @@ std::span<const NamedPiece> fairy_pieces() {
   return kPieces;
 }
 
-void add_way(Ways& ways, const Leg& leg) {
+void add_way(MoveSet& ways, const Leg& leg) {
   std::string way;
   for (const Stretch& stretch : leg.stretches) {
     for (const Direction direction : stretch.step)
@@ -56,15 +56,15 @@ void add_way(Ways& ways, const Leg& leg) {
   ways[way] |= (leg.moves ? 1 : 0) | (leg.captures ? 2 : 0) | (leg.en_passant ? 4 : 0);
 }
 
-Ways ways_of(const std::vector<Leg>& legs, bool half_turn) {
-  Ways ways;
+MoveSet ways_of(const std::vector<Leg>& legs, bool half_turn) {
+  MoveSet ways;
   for (const Leg& leg : legs)
     add_way(ways, half_turn ? mirrored(leg, true) : leg);
   return ways;
 }
 
-Ways ways_of(std::string_view betza) {
-  Ways ways;
+MoveSet ways_of(std::string_view betza) {
+  MoveSet ways;
   for (const BetzaPart& part : read_betza(betza).parts)
     for (const Leg& leg : part.legs)
       add_way(ways, leg);

@@ -40,8 +40,8 @@ Translator::Moves Translator::moves_of(TypeIndex type, int side) {
   bool first = true;
   for (const Leg& leg : one.legs) {
     if ((leg.takes & all_types()) != all_types()) {
-      const Ways vertical = ways_of("vcR");
-      Ways way;
+      const MoveSet vertical = ways_of("vcR");
+      MoveSet way;
       add_way(way, leg);
       if (one.royal == Royal::Yes && (leg.takes & all_types()) == TypeSet{1} << type &&
           leg.onto == zones_.all() && leg.from == zones_.all() &&
@@ -109,7 +109,7 @@ void Translator::promoted(TypeIndex type, int& customs) {
   const TypeIndex plain = game_.find_type(name.substr(1));
   const TypeIndex again = game_.hands ? game_.hands->becomes[type] : kNoType;
   const Moves moves = moves_of(type, 0);
-  const Ways ways = ways_of(moves.legs);
+  const MoveSet ways = ways_of(moves.legs);
   if (plain != kNoType && again != kNoType && again != plain &&
       ways == ways_of(moves_of(plain, 0).legs)) {
     letters_[type] = letter(plain);
@@ -159,7 +159,7 @@ void Translator::check_royals() {
 std::string Translator::slot_of(TypeIndex type, const Moves& white, int& customs) {
   const PieceType& one = piece(type);
   const std::string key = "pieces." + one.letter;
-  const Ways ways = ways_of(white.legs);
+  const MoveSet ways = ways_of(white.legs);
   if (one.sides[0].royal != one.sides[1].royal || one.sides[0].royal == Royal::OneSafe) {
     refuse(key + ".royal", "its king must always be safe, White's as Black's");
     return "";
@@ -192,7 +192,7 @@ std::string Translator::slot_of(TypeIndex type, const Moves& white, int& customs
   return name;
 }
 
-void Translator::exploding_king(TypeIndex type, const Moves& white, const Ways& ways) {
+void Translator::exploding_king(TypeIndex type, const Moves& white, const MoveSet& ways) {
   // It cannot capture: that would explode it.
   if ((ways != ways_of("mK") && ways != ways_of("K")) || white.onto != zones_.all())
     refuse("pieces." + piece(type).letter + ".moves", "a king that can explode moves as in chess");
@@ -282,7 +282,7 @@ bool Translator::takes_en_passant() const {
   });
 }
 
-bool Translator::is_pawn(TypeIndex type, const Moves& moves, const Ways& ways) {
+bool Translator::is_pawn(TypeIndex type, const Moves& moves, const MoveSet& ways) {
   if (slots_.contains("pawn") || moves.onto != zones_.all()) return false;
   const bool steps = ways == ways_of("fmWfceF") || ways == ways_of("fmWfcF");
   const bool leaps = ways == ways_of("fmWfceFifmnD");

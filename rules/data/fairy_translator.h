@@ -75,7 +75,7 @@ class Translator {
   static bool one_move_a_way(const std::vector<Leg>& legs);
   bool takes_en_passant() const;
   /// A pawn, which may have double steps that can be answered en passant.
-  bool is_pawn(TypeIndex type, const Moves& moves, const Ways& ways);
+  bool is_pawn(TypeIndex type, const Moves& moves, const MoveSet& ways);
   /// Of a side's pawn: from where it steps twice, and where that can be answered en passant.
   struct DoubleSteps {
     SquareSet passing;
@@ -84,7 +84,7 @@ class Translator {
   std::optional<DoubleSteps> double_steps(const Moves& moves, int side);
   /// A pawn whose double steps differ between the sides.
   bool is_pawn_of_two_kinds(TypeIndex type, const Moves& white, const Moves& black);
-  void exploding_king(TypeIndex type, const Moves& white, const Ways& ways);
+  void exploding_king(TypeIndex type, const Moves& white, const MoveSet& ways);
   void set_double_steps(TypeIndex type);
   /// One step forward, and from some rank on also sideways.
   bool is_soldier(TypeIndex type, const Moves& moves);

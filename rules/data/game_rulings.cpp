@@ -15,6 +15,7 @@
 #include "rules/data/betza.h"
 #include "rules/data/board_layout.h"
 #include "rules/data/game_picture.h"
+#include "rules/data/words.h"
 #include "rules/data/zone_names.h"
 #include "rules/data/zones.h"
 
@@ -22,16 +23,6 @@ namespace faultline::data {
 namespace {
 
 using Texts = std::vector<std::string>;
-
-std::string joined(const Texts& texts, std::string_view between, std::string_view last) {
-  std::string all;
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    all += std::string(i == 0 ? "" : i + 1 == texts.size() ? last : between) + texts[i];
-  return all;
-}
-std::string list_of(const Texts& texts) {
-  return joined(texts, ", ", " and ");
-}
 
 std::string capitalised(std::string text) {
   if (!text.empty())
@@ -77,7 +68,7 @@ class Describer {
     for (std::size_t t = 0; t < file_.pieces.size(); ++t)
       if (types >> t & 1)
         found.push_back(plural ? many(file_.pieces[t].name) : file_.pieces[t].name);
-    return list_of(found);
+    return joined(found, " and ");
   }
   TypeSet all_types() const { return (TypeSet{1} << file_.pieces.size()) - 1; }
 
@@ -169,7 +160,8 @@ class Describer {
       if (part.files != 0) ways.push_back(by(part.files, "file", "to the right", "to the left"));
       if (part.ranks != 0) ways.push_back(by(part.ranks, "rank", "up", "down"));
       if (!ways.empty())
-        say(zone(part.squares) + (part.squares.count() > 1 ? " lie " : " lies ") + list_of(ways) +
+        say(zone(part.squares) + (part.squares.count() > 1 ? " lie " : " lies ") +
+            joined(ways, " and ") +
             " of the others. Squares keep their names, and what lies side by side is linked, "
             "as on a board.");
       if (!part.shift) continue;
@@ -178,9 +170,8 @@ class Describer {
       if (shift.files != Interval{})
         amounts.push_back(range(shift.files, "file") + " to the right or left");
       if (shift.ranks != Interval{}) amounts.push_back(range(shift.ranks, "rank") + " up or down");
-      say("Instead of a move " + zone(part.squares) + " may be shifted by " +
-          joined(amounts, ", ", " or ") + ", with all pieces on it" + control(shift.control) +
-          ". It may not cover a piece.");
+      say("Instead of a move " + zone(part.squares) + " may be shifted by " + joined(amounts) +
+          ", with all pieces on it" + control(shift.control) + ". It may not cover a piece.");
     }
   }
 
@@ -206,7 +197,7 @@ class Describer {
     for (const int gap : s.gaps)
       gaps.push_back(sector_name(s, static_cast<std::size_t>(gap)));
     say("The board consists of sectors of " + std::to_string(s.width) + "×" +
-        std::to_string(s.height) + " squares; " + list_of(gaps) +
+        std::to_string(s.height) + " squares; " + joined(gaps, " and ") +
         (gaps.size() == 1 ? " is a gap" : " are gaps") +
         " at the start. Lines and steps end at a gap" +
         (file_.board.leaps_over_void ? ", leaps pass over it."
@@ -386,7 +377,7 @@ class Describer {
           what += ", if they like (on " + zone(promotion.must) + " they must)";
         if (promotion.stock) what += ", to what has been captured";
         Rule& rule = alike[what];
-        rule.who.push_back(type.name + " to " + joined(to, ", ", " or "));
+        rule.who.push_back(type.name + " to " + joined(to));
       }
     for (const auto& [what, rule] : alike)
       say("Promotion " + what + ": " + joined(rule.who, "; ", "; ") + ".");
@@ -434,7 +425,7 @@ class Describer {
       Texts ends;
       for (const Castle::Way& way : castle.ways)
         ends.push_back(zones_.name(way.king_to));
-      ways.push_back("from " + zones_.name(castle.king) + " to " + joined(ends, ", ", " or ") +
+      ways.push_back("from " + zones_.name(castle.king) + " to " + joined(ends) +
                      " with the rook on " + zones_.name(castle.rook));
     }
     if (!ways.empty()) say("White's king castles " + joined(ways, "; ", "; ") + ".");
@@ -460,7 +451,7 @@ class Describer {
         limits.push_back("at most " + std::to_string(drop.a_file) + " on a file");
       if (!drop.mate) limits.push_back("not with mate");
       if (!limits.empty())
-        say(many(file_.pieces[t].name) + " are dropped " + list_of(limits) + ".");
+        say(many(file_.pieces[t].name) + " are dropped " + joined(limits, " and ") + ".");
     }
   }
 
