@@ -62,9 +62,12 @@ TEST(ClusterRun, ActorsPlayWithTheNewestNetwork) {
   ActorThread actor(place.path());
   serve(config, place.path(), true, true);
   actor.join();
-  for (const StoredGame& stored : all_games(scan_games(place.path() / "games", "escher")))
-    if (const GameRecord game = read_game(stored); game.number >= 20)
+  for (const StoredGame& stored : all_games(scan_games(place.path() / "games", "escher"))) {
+    const GameRecord game = read_game(stored);
+    if (game.number >= 20) {
       EXPECT_GE(game.net.steps, steps);
+    }
+  }
 }
 
 TEST(ClusterRun, GoesFromOneProcessToSeveralAndBack) {
