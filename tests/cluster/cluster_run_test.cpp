@@ -188,7 +188,7 @@ TEST(ClusterRun, ALearnerThatWasReplacedStopsAndSavesNothing) {
     EXPECT_TRUE(
         test::soon([&] { return scan_games(place.path() / "games", "escher").size() > 20; }));
     before = test::read_text(place.path() / "state.json");
-    test::write_text(place.path() / "post/epochs/000002", "another, process 1\n");
+    replace_file(place.path() / "post/epochs/000002", "another, process 1\n");
   });
   EXPECT_THAT(failure([&] { serve(config, place.path()); }),
               HasSubstr("another learner has taken this run over: another, process 1"));
