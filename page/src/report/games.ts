@@ -54,7 +54,7 @@ export class Viewer {
   private ply = 0;
   private timer = 0;
 
-  constructor(private readonly games: GameData[], private readonly reader: PositionReader) {
+  constructor(private readonly games: GameData[], private reader: PositionReader) {
     games.forEach((game, i) => this.cards.push(el("button", { type: "button", class: "card", click: () => this.load(i) },
       el("strong", {}, capitalised(game.label)),
       el("span", {}, `${resultTexts[game.result] ?? game.result}, ${count(game.moves.length)} plies`),
@@ -82,6 +82,18 @@ export class Viewer {
   /** Ends what moves by itself. */
   stop(): void {
     this.play(false);
+  }
+
+  /** The game that is shown has gone on: at its last position it is followed. */
+  follow(game: GameData, reader: PositionReader): void {
+    const at = this.ply, follows = at === this.positions.length - 1;
+    const focused = this.moves.contains(document.activeElement);
+    this.games[0] = game;
+    this.reader = reader;
+    this.load(0);
+    this.go(at);
+    if (follows) this.go(this.positions.length - 1);
+    if (focused) this.element.focus({ preventScroll: true });
   }
 
   private load(number: number): void {
