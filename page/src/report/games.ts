@@ -104,7 +104,7 @@ export class Viewer {
     this.slider.max = String(this.positions.length - 1);
     const sides = game.white === game.black ? `both sides: ${game.white}` : `${game.white} \u2013 ${game.black}`;
     this.heading.replaceChildren(
-      el("strong", {}, `${resultWords[game.result] ?? game.result}: ${game.ending}`),
+      el("strong", {}, game.live ? "In progress" : `${resultWords[game.result] ?? game.result}: ${game.ending}`),
       el("span", {}, ` ${sides}`), el("span", { class: "faint" }, ` ${game.name}, ${game.variant}`));
     this.element.classList.toggle("many-levels", this.positions[0].board.levels.length > 1);
     this.listMoves();
@@ -190,7 +190,7 @@ export class Viewer {
     const said = comment(game, ply);
     const at = (ply === 0 ? "Start" : numbered(game, ply)) + (said ? `: ${said}` : "") + (/[.!?]$/.test(said) ? "" : ".") +
       (game.frames[ply].e ? ` ${game.frames[ply].e}` : "");
-    if (ply === game.moves.length)
+    if (ply === game.moves.length && !game.live)
       return `${ply > 0 ? at + " " : ""}${resultWords[game.result] ?? ""}: ${game.ending}.`;
     const turn = isWhitesTurn(game, ply) ? "White to move" : "Black to move";
     const value = game.values?.[ply];
