@@ -69,7 +69,8 @@ TEST(LabTraining, IsStartedWatchedHaltedAndResumed) {
   const auto end = std::chrono::steady_clock::now() + 60s;
   ReportJson live;
   while (live.empty() && std::chrono::steady_clock::now() < end) {
-    for (const ReportJson& game : ask_wall()["games"])
+    const ReportJson seen = ask_wall();
+    for (const ReportJson& game : seen["games"])
       if (is_live(game) && !game["moves"].empty()) live = game;
     std::this_thread::sleep_for(100ms);
   }
