@@ -13,6 +13,7 @@
 #include "record/chunk.h"
 #include "record/run_folder.h"
 #include "tests/cluster/nats_server.h"
+#include "tests/outsiders.h"
 
 namespace faultline {
 namespace {
@@ -116,7 +117,7 @@ TEST(NatsRun, AConfirmationThatIsLostIsGivenAgain) {
     serve_nats(games(30), run.path(), server.place());
     fault.join();
     actor.leave();
-    std::raise(SIGTERM);  // it ends without its learner
+    replace_file(actor.spool().post().asked(), "stop");  // it ends without its learner
     left = actor.join();
   }
   server.start();
@@ -133,7 +134,6 @@ TEST(NatsRun, AFullServerMakesActorsWaitAndSaySo) {
   const TemporaryFolder run, here;
   NatsSettings small = quick_nats();
   small.stream_bytes = 100;  // no part fits
-  std::set<std::string> troubles;
   JoinedActor actor(server.place(), here.path());
   Config config = games(0);
   std::thread person([&] {
@@ -150,9 +150,10 @@ TEST(NatsRun, AFullServerMakesActorsWaitAndSaySo) {
   actor.join();
   // The next learner gives the server more room: the same games are learned from.
   JoinedActor next(server.place(), here.path());
-  serve_nats(games(60), run.path(), server.place(), true);
+  const RunResult result = serve_nats(games(60), run.path(), server.place(), true);
   next.join();
-  expect_all(run.path(), 60);
+  EXPECT_GE(result.games, 60U);
+  EXPECT_EQ(stored_numbers(run.path()).size(), result.games);
 }
 
 TEST(NatsRun, GarbageOnEverySubjectStopsNobody) {
@@ -253,7 +254,7 @@ TEST(NatsRun, ANetworkThatTheServerHasLostIsSentAgain) {
   expect_all(run.path(), 60);
 }
 
-TEST(NatsRun, LargeNetworksComeInPiecesAndPlayGoesOn) {
+TEST(NatsRun, LargeFilesComeInPieces) {
   FAULTLINE_NEEDS_NATS_SERVER();
   const NatsServer server;
   const NatsPlace place = server.place();

@@ -15,10 +15,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/stop_signals.h"
 #include "cluster/nats_link.h"
 #include "cluster/over_nats.h"
 #include "tests/cluster/fake_cluster.h"
-#include "tests/outsiders.h"
 
 namespace faultline::test {
 
@@ -143,6 +143,7 @@ class JoinedActor {
             failure_ = error.what();
           }
           left_ = spool_->finish();
+          done_ = true;
         }) {}
   ~JoinedActor() { join(); }
   JoinedActor(const JoinedActor&) = delete;
@@ -150,6 +151,11 @@ class JoinedActor {
 
   /// Does not wait for a learner any more.
   void leave() { leave_ = true; }
+  void leave_at_signals() {
+    while (!StopSignals::requested() && !done_)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    leave();
+  }
   /// The parts that it has left in its folder.
   std::size_t join() {
     if (thread_.joinable()) thread_.join();
@@ -164,7 +170,7 @@ class JoinedActor {
   std::unique_ptr<NatsSpool> spool_;
   std::ostringstream out_;
   std::string failure_;
-  std::atomic<bool> leave_{false};
+  std::atomic<bool> leave_{false}, done_{false};
   std::size_t left_ = 0;
   std::thread thread_;  // last: it uses the others
 };
