@@ -207,9 +207,11 @@ class NatsCourier final : public Courier {
   void keep_office() {
     const Office now = office();
     if (now.sequence == 0) {
-      link_->store(place_.subject("key.learner"), key_, 0);
       sent_.clear();
       files_.clear();
+    }
+    if (now.epoch < folder_->epoch()) {  // nothing, or nothing of a later learner
+      link_->store(place_.subject("key.learner"), key_, now.sequence);
     } else if (holder_ != key_) {
       throw RunError(fmt::format("{}: another learner has taken this run over: {}; this one stops and saves nothing "
                                  "more",
@@ -336,7 +338,12 @@ class NatsCourier final : public Courier {
 
   void answer(const NatsMessage& message) {
     const std::string actor = actor_of(message.subject);
-    if (message.reply.empty() || !may_come(actor) || message.data.size() > kLargestRequest) return;
+    // What it is told goes to itself, also through another account of the server ("_R_."): nobody has this learner
+    // write elsewhere.
+    const std::string& to = message.reply;
+    if (!may_come(actor) || message.data.size() > kLargestRequest ||
+        !(to.starts_with("_R_.") || to.starts_with("inbox." + word_of(message.subject, 3) + ".")))
+      return;
     const json request = json::parse(message.data, nullptr, false);
     if (!request.is_object()) return;
     json reply = {{"format", kNatsFormat}};
@@ -465,7 +472,7 @@ class NatsCourier final : public Courier {
       actors_[actor].pending.insert(part);
       actors_[actor].when = Clock::now();
     }
-    link_->publish(message.reply, "+ACK");
+    if (message.reply.starts_with("$JS.ACK.")) link_->publish(message.reply, "+ACK");
   }
 
   const NatsPlace place_;

@@ -123,8 +123,13 @@ NatsMessage NatsLink::request(const std::string& subject, std::string_view data,
       natsConnection_RequestMsg(&answer, connection_.get(), made, patience_);
   if (status == NATS_NO_RESPONDERS)
     throw NatsError(Kind::Nobody, fmt::format("{}: nobody listens to {}", server_, subject));
-  if (status == NATS_TIMEOUT)
+  if (status == NATS_TIMEOUT) {
+    const char* said = nullptr;
+    natsConnection_GetLastError(connection_.get(), &said);
+    if (said != nullptr && std::string_view(said).starts_with("Permissions Violation"))
+      throw NatsError(Kind::Denied, fmt::format("{}: {}", server_, said));
     throw NatsError(Kind::Lost, fmt::format("{}: no answer to {}", server_, subject));
+  }
   require_ok(status, server_);
   const Message owned(answer, natsMsg_Destroy);
   return contents_of(answer);

@@ -23,7 +23,7 @@ class NatsError : public std::runtime_error {
  public:
   enum class Kind : std::uint8_t {
     Lost,     // the server does not answer: connect anew
-    Denied,   // it refuses these credentials, or has another certificate
+    Denied,   // it refuses these credentials or their rights, or has another certificate
     Nobody,   // nobody listens to the subject
     Refused,  // JetStream refuses it; code()
   };
@@ -74,6 +74,7 @@ class NatsLink {
   void ask_jetstream(const std::string& subject, const nlohmann::json& request);
   /// The last stored message of a subject; nothing if there is none.
   std::optional<NatsMessage> stored(const std::string& stream, const std::string& subject);
+  void set_patience(std::chrono::milliseconds patience) { patience_ = patience.count(); }
   /// Of one message, in bytes.
   std::size_t most() const;
 

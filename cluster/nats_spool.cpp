@@ -161,7 +161,10 @@ class Spool final : public NatsSpool {
   void turn() {
     trouble_now_.clear();
     const std::vector<fs::path> own = names_in(post_.actors());
-    if (own.empty()) sync({}, post_, false);
+    if (Clock::time_point& next = next_sync_[""]; own.empty() && Clock::now() >= next) {
+      next = Clock::now() + settings_.post.beat / 4;
+      sync({}, post_, false);
+    }
     bool all_sent = true;
     for (const fs::path& actor : own)
       all_sent = carry(actor, post_, finishing_) && all_sent;
