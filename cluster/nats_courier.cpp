@@ -4,6 +4,8 @@
 #include <condition_variable>
 #include <exception>
 #include <fstream>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -19,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/json_text.h"
+#include "base/stop_signals.h"
 #include "cluster/actor_beat.h"
 #include "cluster/folder_courier.h"
 #include "cluster/nats_link.h"
@@ -72,7 +75,7 @@ class NatsCourier final : public Courier {
       : place_(std::move(place)), settings_(settings), post_{persistence.folder().path() / "post"} {
     const Office before = find_office();
     folder_.emplace(config, persistence, settings.post, before.epoch + 1);
-    take_office(before.sequence);
+    take_office(before);
   }
   ~NatsCourier() override { stop(); }
 
@@ -169,38 +172,49 @@ class NatsCourier final : public Courier {
     return {valid ? epoch->get<std::uint64_t>() : 0, stored->sequence};
   }
 
-  /// Who was in office; waits for the server.
-  Office find_office() {
-    const auto until = Clock::now() + settings_.post.silent;
-    for (;;) try {
-        connect();
-        break;
+  /// Does this with a connection; anew with another one as long as the server may come back.
+  void with_patience(const std::function<void()>& action) {
+    for (const auto until = Clock::now() + settings_.post.silent;;) try {
+        if (!link_) connect();
+        return action();
       } catch (const NatsError& error) {
-        if (error.kind() == NatsError::Kind::Denied || Clock::now() > until)
+        link_.reset();
+        if (error.kind() == NatsError::Kind::Denied || Clock::now() > until || StopSignals::requested())
           throw RunError(fmt::format("--serve {}: {}", place_.url(), error.what()));
         std::this_thread::sleep_for(settings_.post.beat);
       }
-    try {
-      const NatsMessage answer = link_->request(
-          place_.subject("sync." + place_.user + ".learner"), json_text(json{{"format", kNatsFormat}}));
-      throw RunError(fmt::format("{}: another learner serves there; stop it first, or give this run another NAME",
-                                 place_.url()));
-    } catch (const NatsError&) {  // nobody answers
-    }
-    try {
-      return office();
-    } catch (const NatsError& error) {
-      throw RunError(fmt::format("--serve {}: {}", place_.url(), error.what()));
-    }
   }
 
-  void take_office(std::uint64_t after) {
+  /// Who was in office.
+  Office find_office() {
+    Office found;
+    with_patience([&] {
+      try {
+        link_->request(place_.subject("sync." + place_.user + ".learner"), json_text(json{{"format", kNatsFormat}}));
+        throw RunError(fmt::format("{}: another learner serves there; stop it first, or give this run another NAME",
+                                   place_.url()));
+      } catch (const NatsError&) {  // nobody answers
+      }
+      found = office();
+    });
+    return found;
+  }
+
+  void take_office(Office before) {
     key_ = json_text(json{{"epoch", folder_->epoch()}, {"host", host_name()}, {"pid", ::getpid()}});
-    try {
-      link_->store(place_.subject("key.learner"), key_, after);
-    } catch (const NatsError& error) {
-      throw RunError(fmt::format("{}: another learner has begun to serve there ({})", place_.url(), error.what()));
-    }
+    with_patience([&] {
+      const Office now = office();
+      if (now.sequence != 0 && holder_ == key_) return;
+      constexpr int kAnotherWasFirst = 10071;
+      try {
+        if (now.sequence == 0 || now.sequence == before.sequence)
+          return link_->store(place_.subject("key.learner"), key_, now.sequence);
+      } catch (const NatsError& error) {
+        if (error.code() != kAnotherWasFirst) throw;
+        office();
+      }
+      throw RunError(fmt::format("{}: another learner has begun to serve there: {}", place_.url(), holder_));
+    });
   }
 
   /// That this learner is still the one; where the server has lost that, it says so again.
