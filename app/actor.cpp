@@ -40,7 +40,8 @@ struct Options {
   DeviceOptions device;
 };
 
-/// Waits until a learner has served there; nothing if a signal ends that. `spool`: null if it is a shared folder.
+/// Waits until a learner has served there; nothing if a signal ends that. `spool`: null if it is a
+/// shared folder.
 std::optional<RunTerms> await_terms(const Post& post, NatsSpool* spool,
                                     const PostSettings& settings) {
   for (bool said = false; !StopSignals::requested();) {
@@ -97,7 +98,8 @@ void run_actor(const Options& options) {
   const ClosedPipesIgnored pipes;
   const StopSignals signals;
   if (options.spool.empty() && options.join.empty())
-    throw UsageError("for which learner? --spool RUN where the run's folder is shared, --join URL over NATS");
+    throw UsageError(
+        "for which learner? --spool RUN where the run's folder is shared, --join URL over NATS");
   std::unique_ptr<NatsSpool> spool;
   Post post;
   if (!options.join.empty()) {
@@ -112,8 +114,7 @@ void run_actor(const Options& options) {
     post = find_post(options.spool);
   }
   for (ActorEnd end = ActorEnd::NewTerms; end == ActorEnd::NewTerms;) {
-    const auto terms =
-        reporting_input_errors([&] { return await_terms(post, spool.get(), {}); });
+    const auto terms = reporting_input_errors([&] { return await_terms(post, spool.get(), {}); });
     if (!terms) break;
     end = reporting_input_errors([&] { return play_for(post, *terms, spool.get(), options); });
   }
@@ -132,7 +133,8 @@ void add_actor(CLI::App& app) {
   CLI::App* command = app.add_subcommand("actor", kActorSummary);
   command
       ->add_option("--spool", options->spool,
-                   "the run's folder, which all machines see; with --join a folder of this machine, where games wait "
+                   "the run's folder, which all machines see; with --join a folder of this "
+                   "machine, where games wait "
                    "until the learner has them")
       ->type_name("FOLDER");
   command

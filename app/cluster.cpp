@@ -69,7 +69,9 @@ Document document_over_nats(const NatsPlace& place) {
 /// The post of the folder. Throws UsageError for a URL.
 Post post_of(const ClusterOptions& options) {
   if (is_nats_url(options.run))
-    throw UsageError(options.run + ": whoever reports may not command: give the run's folder, on the learner's machine");
+    throw UsageError(
+        options.run +
+        ": whoever reports may not command: give the run's folder, on the learner's machine");
   return find_post(options.run);
 }
 
@@ -92,8 +94,9 @@ void add_cluster(CLI::App& app) {
   status->add_flag("--json", options->json, "print one JSON object");
   status->callback([options] {
     reporting_input_errors([&] {
-      print(is_nats_url(options->run) ? document_over_nats(nats_place_of(options->run, options->nats))
-                                      : cluster_document(find_post(options->run)),
+      print(is_nats_url(options->run)
+                ? document_over_nats(nats_place_of(options->run, options->nats))
+                : cluster_document(find_post(options->run)),
             options->json);
     });
   });

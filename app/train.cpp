@@ -258,9 +258,11 @@ void add_train(CLI::App& app) {
                     "Start a new run without trying it first ('faultline check')");
   CLI::Option* serve =
       command
-          ->add_option("--serve", options->serve_at,
-                       "Let actors in other processes and machines play, too: 'faultline actor --spool RUN', or with "
-                       "the URL of a NATS server, nats://HOST:PORT/NAME, 'faultline actor --join URL'")
+          ->add_option(
+              "--serve", options->serve_at,
+              "Let actors in other processes and machines play, too: 'faultline actor --spool "
+              "RUN', or with "
+              "the URL of a NATS server, nats://HOST:PORT/NAME, 'faultline actor --join URL'")
           ->expected(0, 1)
           ->type_name("URL");
   add_nats_options(*command, options->nats);

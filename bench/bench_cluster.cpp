@@ -1,10 +1,11 @@
-// What a learner takes in from actors elsewhere, through its folder and through a NATS server on this machine: games
-// and bytes per second with fsync, processor time, and how long a network needs to an actor's disk. Needs nats-server.
+// What a learner takes in from actors elsewhere, through its folder and through a NATS server on
+// this machine: games and bytes per second with fsync, processor time, and how long a network needs
+// to an actor's disk. Needs nats-server.
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
-#include <algorithm>
-#include <atomic>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -48,7 +49,8 @@ double write_parts(const fs::path& folder, std::uint64_t run_id) {
     }
     bytes += static_cast<double>(part.size());
     std::ofstream(folder / fmt::format("{:06}.part", first), std::ios::binary)
-        .write(reinterpret_cast<const char*>(part.data()), static_cast<std::streamsize>(part.size()));
+        .write(reinterpret_cast<const char*>(part.data()),
+               static_cast<std::streamsize>(part.size()));
   }
   return bytes;
 }
@@ -68,9 +70,12 @@ void measure(const char* name, const fs::path& run, const fs::path& parts, const
   const RunResult result = serve(config);
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   const double used = processor_seconds() - before;
-  fmt::print("{}: {} games of {:.1f} kB in {:.1f} s: {:.0f} games/s, {:.1f} MB/s; {:.3f} ms of a processor for each\n", name,
-             result.games - 1, bytes / 1e3 / static_cast<double>(kGames), seconds, static_cast<double>(kGames) / seconds,
-             bytes / 1e6 / seconds, 1e3 * used / static_cast<double>(kGames));
+  fmt::print(
+      "{}: {} games of {:.1f} kB in {:.1f} s: {:.0f} games/s, {:.1f} MB/s; {:.3f} ms of a "
+      "processor for each\n",
+      name, result.games - 1, bytes / 1e3 / static_cast<double>(kGames), seconds,
+      static_cast<double>(kGames) / seconds, bytes / 1e6 / seconds,
+      1e3 * used / static_cast<double>(kGames));
 }
 
 void measure_publication(const test::NatsServer& server, const test::TemporaryFolder& place) {
@@ -115,14 +120,15 @@ int main() {
   using namespace faultline;
   using test::TemporaryFolder;
   const TemporaryFolder place;
-  measure("folder", place.path() / "a", place.path() / "a/post/actors/dead", [&](const Config& config) {
-    test::FakeSession session;
-    session.resume = session.learn_only = true;
-    session.make_courier = [&](RunPersistence& persistence) {
-      return std::make_unique<FolderCourier>(config, persistence);
-    };
-    return session.run(config, place.path() / "a");
-  });
+  measure("folder", place.path() / "a", place.path() / "a/post/actors/dead",
+          [&](const Config& config) {
+            test::FakeSession session;
+            session.resume = session.learn_only = true;
+            session.make_courier = [&](RunPersistence& persistence) {
+              return std::make_unique<FolderCourier>(config, persistence);
+            };
+            return session.run(config, place.path() / "a");
+          });
   const test::NatsServer server;
   const fs::path spool = place.path() / "spool";
   measure("NATS", place.path() / "b", spool / "old/actors/dead", [&](const Config& config) {

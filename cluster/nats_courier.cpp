@@ -1,4 +1,5 @@
-// The learner's side of a NATS server: what actors say is written into the run's post as they would write it there.
+// The learner's side of a NATS server: what actors say is written into the run's post as they would
+// write it there.
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -37,10 +38,10 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 using nlohmann::json;
 
-constexpr std::size_t kPartsAsked = 64;        // that the server may send at once
-constexpr std::size_t kMostPending = 512;      // in the post, not taken yet
-constexpr std::size_t kMostRanges = 16;        // given to an actor at once
-constexpr std::size_t kMostMessages = 100;     // that are kept to be said
+constexpr std::size_t kPartsAsked = 64;     // that the server may send at once
+constexpr std::size_t kMostPending = 512;   // in the post, not taken yet
+constexpr std::size_t kMostRanges = 16;     // given to an actor at once
+constexpr std::size_t kMostMessages = 100;  // that are kept to be said
 constexpr std::size_t kMostActors = 10'000;
 constexpr std::size_t kLargestRequest = 1 << 18;
 constexpr const char* kConsumer = "learner";
@@ -103,7 +104,8 @@ class NatsCourier final : public Courier {
   void end(bool run_ended) override {
     folder_->end(run_ended);
     // The actors' last parts are confirmed to them.
-    for (const auto until = Clock::now() + 2 * settings_.post.beat; !all_told_ && Clock::now() < until;)
+    for (const auto until = Clock::now() + 2 * settings_.post.beat;
+         !all_told_ && Clock::now() < until;)
       std::this_thread::sleep_for(settings_.post.tick);
     stop();
     check();
@@ -138,8 +140,14 @@ class NatsCourier final : public Courier {
   void connect() {
     link_.emplace(place_, settings_.patience);
     const auto stream = [&](const std::string& name, json more) {
-      more.update({{"name", name}, {"storage", "file"}, {"discard", "new"}, {"num_replicas", 1},
-                   {"max_msgs_per_subject", 1}, {"max_consumers", -1}, {"max_msgs", -1}, {"max_age", 0}});
+      more.update({{"name", name},
+                   {"storage", "file"},
+                   {"discard", "new"},
+                   {"num_replicas", 1},
+                   {"max_msgs_per_subject", 1},
+                   {"max_consumers", -1},
+                   {"max_msgs", -1},
+                   {"max_age", 0}});
       try {
         link_->ask_jetstream("STREAM.CREATE." + name, more);
       } catch (const NatsError& error) {
@@ -151,15 +159,19 @@ class NatsCourier final : public Courier {
     stream(place_.parts(), {{"subjects", {place_.subject("part.*.*.*")}},
                             {"retention", "workqueue"},
                             {"max_bytes", settings_.stream_bytes}});
-    stream(place_.files(), {{"subjects", {place_.subject("file.*.*"), place_.subject("key.learner")}},
-                            {"retention", "limits"},
-                            {"max_bytes", -1},
-                            {"allow_direct", true}});
-    link_->ask_jetstream(
-        fmt::format("CONSUMER.DURABLE.CREATE.{}.{}", place_.parts(), kConsumer),
-        {{"stream_name", place_.parts()},
-         {"config", {{"durable_name", kConsumer}, {"ack_policy", "explicit"}, {"deliver_policy", "all"},
-                     {"ack_wait", 30'000'000'000}, {"max_ack_pending", 4 * kPartsAsked}}}});
+    stream(place_.files(),
+           {{"subjects", {place_.subject("file.*.*"), place_.subject("key.learner")}},
+            {"retention", "limits"},
+            {"max_bytes", -1},
+            {"allow_direct", true}});
+    link_->ask_jetstream(fmt::format("CONSUMER.DURABLE.CREATE.{}.{}", place_.parts(), kConsumer),
+                         {{"stream_name", place_.parts()},
+                          {"config",
+                           {{"durable_name", kConsumer},
+                            {"ack_policy", "explicit"},
+                            {"deliver_policy", "all"},
+                            {"ack_wait", 30'000'000'000},
+                            {"max_ack_pending", 4 * kPartsAsked}}}});
   }
 
   Office office() {
@@ -174,12 +186,14 @@ class NatsCourier final : public Courier {
 
   /// Does this with a connection; anew with another one as long as the server may come back.
   void with_patience(const std::function<void()>& action) {
-    for (const auto until = Clock::now() + settings_.post.silent;;) try {
+    for (const auto until = Clock::now() + settings_.post.silent;;)
+      try {
         if (!link_) connect();
         return action();
       } catch (const NatsError& error) {
         link_.reset();
-        if (error.kind() == NatsError::Kind::Denied || Clock::now() > until || StopSignals::requested())
+        if (error.kind() == NatsError::Kind::Denied || Clock::now() > until ||
+            StopSignals::requested())
           throw RunError(fmt::format("--serve {}: {}", place_.url(), error.what()));
         std::this_thread::sleep_for(settings_.post.beat);
       }
@@ -190,9 +204,11 @@ class NatsCourier final : public Courier {
     Office found;
     with_patience([&] {
       try {
-        link_->request(place_.subject("sync." + place_.user + ".learner"), json_text(json{{"format", kNatsFormat}}));
-        throw RunError(fmt::format("{}: another learner serves there; stop it first, or give this run another NAME",
-                                   place_.url()));
+        link_->request(place_.subject("sync." + place_.user + ".learner"),
+                       json_text(json{{"format", kNatsFormat}}));
+        throw RunError(fmt::format(
+            "{}: another learner serves there; stop it first, or give this run another NAME",
+            place_.url()));
       } catch (const NatsError&) {  // nobody answers
       }
       found = office();
@@ -213,7 +229,8 @@ class NatsCourier final : public Courier {
         if (error.code() != kAnotherWasFirst) throw;
         office();
       }
-      throw RunError(fmt::format("{}: another learner has begun to serve there: {}", place_.url(), holder_));
+      throw RunError(
+          fmt::format("{}: another learner has begun to serve there: {}", place_.url(), holder_));
     });
   }
 
@@ -227,15 +244,17 @@ class NatsCourier final : public Courier {
     if (now.epoch < folder_->epoch()) {  // nothing, or nothing of a later learner
       link_->store(place_.subject("key.learner"), key_, now.sequence);
     } else if (holder_ != key_) {
-      throw RunError(fmt::format("{}: another learner has taken this run over: {}; this one stops and saves nothing "
-                                 "more",
-                                 place_.url(), holder_));
+      throw RunError(fmt::format(
+          "{}: another learner has taken this run over: {}; this one stops and saves nothing "
+          "more",
+          place_.url(), holder_));
     }
   }
 
   void work() {
     std::string said;
-    while (!stopping_) try {
+    while (!stopping_)
+      try {
         if (!link_) connect();
         open();
         if (!std::exchange(said, "").empty()) say(place_.server + " answers again");
@@ -301,11 +320,13 @@ class NatsCourier final : public Courier {
     orders_net();
     std::vector<File> files;
     const auto add = [&](const fs::path& file) {
-      const std::string name = fs::relative(file, post_.folder).string();
+      const std::string name = file.lexically_relative(post_.folder).string();
       const auto known = std::ranges::find(files_, name, &File::name);
       if (known != files_.end()) return files.push_back(*known);
       const std::string bytes = bytes_of(file);
       File added{name, content_hash(bytes), bytes.size()};
+      // An old network may go meanwhile.
+      if (file.parent_path() == post_.nets() && file.stem() != added.hash) return;
       if (sent_.insert(added.hash).second) send_file(added, bytes);
       files.push_back(std::move(added));
     };
@@ -328,7 +349,9 @@ class NatsCourier final : public Courier {
     sent_net_ = orders_net_;
   }
 
-  std::size_t piece() const { return std::min<std::size_t>(link_->most() / 2, std::size_t{1} << 19); }
+  std::size_t piece() const {
+    return std::min<std::size_t>(link_->most() / 2, std::size_t{1} << 19);
+  }
 
   void send_file(const File& file, const std::string& bytes) {
     for (std::size_t i = 0, begin = 0; begin < bytes.size() || i == 0; ++i, begin += piece()) {
@@ -352,8 +375,8 @@ class NatsCourier final : public Courier {
 
   void answer(const NatsMessage& message) {
     const std::string actor = actor_of(message.subject);
-    // What it is told goes to itself, also through another account of the server ("_R_."): nobody has this learner
-    // write elsewhere.
+    // What it is told goes to itself, also through another account of the server ("_R_."): nobody
+    // has this learner write elsewhere.
     const std::string& to = message.reply;
     if (!may_come(actor) || message.data.size() > kLargestRequest ||
         !(to.starts_with("_R_.") || to.starts_with("inbox." + word_of(message.subject, 3) + ".")))
@@ -361,7 +384,8 @@ class NatsCourier final : public Courier {
     const json request = json::parse(message.data, nullptr, false);
     if (!request.is_object()) return;
     json reply = {{"format", kNatsFormat}};
-    if (const auto format = request.find("format"); format == request.end() || *format != kNatsFormat)
+    if (const auto format = request.find("format");
+        format == request.end() || *format != kNatsFormat)
       return link_->publish(message.reply, json_text(reply));  // which says enough
     try {
       fill(actor, request, reply);
@@ -375,8 +399,10 @@ class NatsCourier final : public Courier {
   void fill(const std::string& actor, const json& request, json& reply) {
     reply["epoch"] = folder_->epoch();
     const auto learner = read_object(post_.learner());
-    if (learner) reply["learner"] = {{"beat", learner->at("beat")}, {"epoch", learner->at("epoch")},
-                                     {"host", learner->at("host")}};
+    if (learner)
+      reply["learner"] = {{"beat", learner->at("beat")},
+                          {"epoch", learner->at("epoch")},
+                          {"host", learner->at("host")}};
     if (!orders_net().empty() && orders_net_ == sent_net_) reply["orders"] = orders_;
     reply["asked"] = read_word(post_.asked());
     reply["piece"] = piece();
@@ -401,7 +427,8 @@ class NatsCourier final : public Courier {
         fs::remove(file, error);
     }
     std::size_t wanted = std::min(request.at("wanted").get<std::size_t>(), kMostRanges);
-    for (const fs::path& file : wanted > 0 ? names_in(post_.numbers(), ".range") : std::vector<fs::path>()) {
+    for (const fs::path& file :
+         wanted > 0 ? names_in(post_.numbers(), ".range") : std::vector<fs::path>()) {
       if (wanted == 0) break;
       if (!range_of(file)) continue;
       fs::rename(file, folder / file.filename(), error);
@@ -435,9 +462,11 @@ class NatsCourier final : public Courier {
     pending_ = 0;
     bool all_told = true;
     std::error_code error;
-    for (auto& [actor, seen] : actors_) {
+    for (auto& entry : actors_) {
+      Seen& seen = entry.second;
       std::erase_if(seen.pending, [&](const std::string& part) {
-        if (fs::exists(post_.actors() / actor / part_file_name(part), error) || error) return false;
+        const fs::path file = post_.actors() / entry.first / part_file_name(part);
+        if (fs::exists(file, error) || error) return false;
         seen.taken.insert(part);
         return true;
       });
@@ -446,7 +475,8 @@ class NatsCourier final : public Courier {
     }
     all_told_ = all_told;
     std::erase_if(actors_, [&](const auto& entry) {
-      return entry.second.pending.empty() && Clock::now() - entry.second.when > 10 * settings_.post.silent;
+      return entry.second.pending.empty() &&
+             Clock::now() - entry.second.when > 10 * settings_.post.silent;
     });
   }
 
@@ -455,7 +485,8 @@ class NatsCourier final : public Courier {
     if ((asked_ == 0 || now > asked_until_) && pending_ < kMostPending) {
       const auto expires = std::chrono::nanoseconds(settings_.patience);
       link_->publish(fmt::format("$JS.API.CONSUMER.MSG.NEXT.{}.{}", place_.parts(), kConsumer),
-                     json_text(json{{"batch", kPartsAsked}, {"expires", expires.count()}}), parts_subject_);
+                     json_text(json{{"batch", kPartsAsked}, {"expires", expires.count()}}),
+                     parts_subject_);
       asked_ = kPartsAsked;
       asked_until_ = now + 2 * settings_.patience;
     }
@@ -501,7 +532,7 @@ class NatsCourier final : public Courier {
   std::string parts_subject_;
   std::size_t asked_ = 0;  // parts that the server may still send
   Clock::time_point asked_until_{}, next_beat_{}, next_again_{}, opened_{};
-  std::string key_, holder_;  // what this one wrote, and what is there
+  std::string key_, holder_;    // what this one wrote, and what is there
   std::set<std::string> sent_;  // hashes of files at the server
   std::vector<File> files_;
   json orders_;

@@ -22,9 +22,10 @@ void require_ok(natsStatus status, const std::string& what) {
   const bool denied = status == NATS_CONNECTION_AUTH_FAILED || status == NATS_NOT_PERMITTED ||
                       status == NATS_SSL_ERROR || status == NATS_SECURE_CONNECTION_REQUIRED ||
                       status == NATS_SECURE_CONNECTION_WANTED;
-  throw NatsError(denied ? Kind::Denied : Kind::Lost,
-                  fmt::format("{}: {}{}", what, natsStatus_GetText(status),
-                              detail != nullptr && *detail != 0 ? fmt::format(" ({})", detail) : ""));
+  throw NatsError(
+      denied ? Kind::Denied : Kind::Lost,
+      fmt::format("{}: {}{}", what, natsStatus_GetText(status),
+                  detail != nullptr && *detail != 0 ? fmt::format(" ({})", detail) : ""));
 }
 
 const char* header(natsMsg* message, const char* key) {
@@ -34,11 +35,12 @@ const char* header(natsMsg* message, const char* key) {
 
 NatsMessage contents_of(natsMsg* message) {
   const auto text = [](const char* value) { return std::string(value != nullptr ? value : ""); };
-  return {.subject = text(natsMsg_GetSubject(message)),
-          .reply = text(natsMsg_GetReply(message)),
-          .data = {natsMsg_GetData(message), static_cast<std::size_t>(natsMsg_GetDataLength(message))},
-          .status = std::atoi(header(message, "Status")),
-          .sequence = std::strtoull(header(message, "Nats-Sequence"), nullptr, 10)};
+  return {
+      .subject = text(natsMsg_GetSubject(message)),
+      .reply = text(natsMsg_GetReply(message)),
+      .data = {natsMsg_GetData(message), static_cast<std::size_t>(natsMsg_GetDataLength(message))},
+      .status = std::atoi(header(message, "Status")),
+      .sequence = std::strtoull(header(message, "Nats-Sequence"), nullptr, 10)};
 }
 
 Options options_for(const NatsPlace& place, std::int64_t patience) {
@@ -73,7 +75,8 @@ std::optional<NatsMessage> NatsInbox::next(std::chrono::milliseconds wait) {
   natsMsg* found = nullptr;
   const natsStatus status = natsSubscription_NextMsg(&found, subscription_.get(), wait.count());
   if (status == NATS_TIMEOUT) return std::nullopt;
-  if (status == NATS_SLOW_CONSUMER) return std::nullopt;  // some were lost; whoever sent them asks again
+  if (status == NATS_SLOW_CONSUMER)
+    return std::nullopt;  // some were lost; whoever sent them asks again
   require_ok(status, subject_);
   const Message message(found, natsMsg_Destroy);
   return contents_of(found);
@@ -102,25 +105,26 @@ NatsInbox NatsLink::subscribe(const std::string& subject) {
 void NatsLink::publish(const std::string& subject, std::string_view data,
                        const std::string& reply) {
   const auto size = static_cast<int>(data.size());
-  require_ok(reply.empty() ? natsConnection_Publish(connection_.get(), subject.c_str(), data.data(), size)
-                           : natsConnection_PublishRequest(connection_.get(), subject.c_str(),
-                                                           reply.c_str(), data.data(), size),
+  require_ok(reply.empty()
+                 ? natsConnection_Publish(connection_.get(), subject.c_str(), data.data(), size)
+                 : natsConnection_PublishRequest(connection_.get(), subject.c_str(), reply.c_str(),
+                                                 data.data(), size),
              server_);
 }
 
 NatsMessage NatsLink::request(const std::string& subject, std::string_view data,
                               std::optional<std::uint64_t> after) {
   natsMsg* made = nullptr;
-  require_ok(natsMsg_Create(&made, subject.c_str(), nullptr, data.data(), static_cast<int>(data.size())),
-             server_);
+  require_ok(
+      natsMsg_Create(&made, subject.c_str(), nullptr, data.data(), static_cast<int>(data.size())),
+      server_);
   const Message message(made, natsMsg_Destroy);
   if (after)
     require_ok(natsMsgHeader_Set(made, "Nats-Expected-Last-Subject-Sequence",
                                  std::to_string(*after).c_str()),
                server_);
   natsMsg* answer = nullptr;
-  const natsStatus status =
-      natsConnection_RequestMsg(&answer, connection_.get(), made, patience_);
+  const natsStatus status = natsConnection_RequestMsg(&answer, connection_.get(), made, patience_);
   if (status == NATS_NO_RESPONDERS)
     throw NatsError(Kind::Nobody, fmt::format("{}: nobody listens to {}", server_, subject));
   if (status == NATS_TIMEOUT) {
@@ -142,12 +146,14 @@ NatsMessage NatsLink::request(const std::string& subject, std::string_view data)
 void NatsLink::require_stored(const std::string& subject, const NatsMessage& answer) const {
   const auto json = nlohmann::json::parse(answer.data, nullptr, false);
   if (!json.is_object())
-    throw NatsError(Kind::Lost, fmt::format("{}: {} was answered by no JetStream", server_, subject));
+    throw NatsError(Kind::Lost,
+                    fmt::format("{}: {} was answered by no JetStream", server_, subject));
   const auto error = json.find("error");
   if (error == json.end()) return;
-  throw NatsError(Kind::Refused,
-                  fmt::format("{}: {}: {}", server_, subject, error->value("description", "refused")),
-                  error->value("err_code", 0));
+  throw NatsError(
+      Kind::Refused,
+      fmt::format("{}: {}: {}", server_, subject, error->value("description", "refused")),
+      error->value("err_code", 0));
 }
 
 void NatsLink::store(const std::string& subject, std::string_view data,

@@ -1,4 +1,5 @@
-// How parts are called in subjects: "000012" is 000012.part, "000012tmp" the one that a dead actor had not finished.
+// How parts are called in subjects: "000012" is 000012.part, "000012tmp" the one that a dead actor
+// had not finished.
 #pragma once
 
 #include <algorithm>

@@ -31,9 +31,9 @@ void read_creds(const std::filesystem::path& file, NatsPlace& place) {
   const std::string line = read_word(file);
   const std::size_t colon = line.find(':');
   if (error || colon == std::string::npos || !is_subject_word(line.substr(0, colon)))
-    throw std::invalid_argument(
-        fmt::format("--creds {}: give a file with one line USER:PASSWORD, as deploy/nats/add-user writes it",
-                    file.string()));
+    throw std::invalid_argument(fmt::format(
+        "--creds {}: give a file with one line USER:PASSWORD, as deploy/nats/add-user writes it",
+        file.string()));
   if ((perms & (fs::perms::group_read | fs::perms::others_read)) != fs::perms::none)
     throw std::invalid_argument(
         fmt::format("--creds {}: others can read this password; chmod 600 it", file.string()));
@@ -49,15 +49,15 @@ NatsPlace nats_place(const std::string& url, const std::filesystem::path& creds,
   const std::size_t slash = url.find('/', host);
   if (!is_nats_url(url) || slash == std::string::npos || slash == host ||
       !is_subject_word(url.substr(slash + 1)))
-    throw std::invalid_argument(url +
-                                ": give nats://HOST:PORT/NAME or tls://HOST:PORT/NAME; NAME, of letters, digits, "
-                                "- and _, tells the server's runs apart");
+    throw std::invalid_argument(
+        url +
+        ": give nats://HOST:PORT/NAME or tls://HOST:PORT/NAME; NAME, of letters, digits, "
+        "- and _, tells the server's runs apart");
   NatsPlace place{.server = url.substr(0, slash),
                   .host = url.substr(host, std::min(url.find(':', host), slash) - host),
                   .name = url.substr(slash + 1)};
   if (!ca.empty()) {
-    if (!place.is_secure())
-      throw std::invalid_argument("--tls-ca is for tls://HOST:PORT/NAME");
+    if (!place.is_secure()) throw std::invalid_argument("--tls-ca is for tls://HOST:PORT/NAME");
     place.ca = ca;
   }
   if (!creds.empty()) read_creds(creds, place);

@@ -1,10 +1,12 @@
-// Where a run is served on a NATS server: nats://HOST:PORT/NAME, and what is called how there (docs/cluster.md).
+// Where a run is served on a NATS server: nats://HOST:PORT/NAME, and what is called how there
+// (docs/cluster.md).
 //
-//   faultline.NAME.sync.USER.PROCESS          what an actor says and is told: a request and its reply, in JSON
-//   faultline.NAME.part.USER.PROCESS.NUMBER   finished games, a part each: the stream faultline-NAME-parts
-//   faultline.NAME.file.HASH.N                networks and terms in pieces: the stream faultline-NAME-files
-//   faultline.NAME.key.learner                who is in office, likewise: written by compare-and-set
-//   faultline.NAME.seen                       the learner's report, for whoever looks
+//   faultline.NAME.sync.USER.PROCESS          what an actor says and is told: a request and its
+//   reply, in JSON faultline.NAME.part.USER.PROCESS.NUMBER   finished games, a part each: the
+//   stream faultline-NAME-parts faultline.NAME.file.HASH.N                networks and terms in
+//   pieces: the stream faultline-NAME-files faultline.NAME.key.learner                who is in
+//   office, likewise: written by compare-and-set faultline.NAME.seen                       the
+//   learner's report, for whoever looks
 #pragma once
 
 #include <filesystem>
@@ -32,8 +34,9 @@ struct NatsPlace {
 
 bool is_nats_url(const std::string& text);
 
-/// `creds`: a file with one line USER:PASSWORD that others cannot read; empty: none. `ca`: a file of certificates;
-/// empty: the system's. Throws std::invalid_argument, which says what would be right.
+/// `creds`: a file with one line USER:PASSWORD that others cannot read; empty: none. `ca`: a file
+/// of certificates; empty: the system's. Throws std::invalid_argument, which says what would be
+/// right.
 NatsPlace nats_place(const std::string& url, const std::filesystem::path& creds = {},
                      const std::filesystem::path& ca = {});
 

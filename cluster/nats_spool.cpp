@@ -1,4 +1,5 @@
-// An actor's side of a NATS server: keeps its post, a folder on this machine, equal to the learner's.
+// An actor's side of a NATS server: keeps its post, a folder on this machine, equal to the
+// learner's.
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -37,7 +38,7 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 using nlohmann::json;
 
-constexpr std::size_t kMostStock = 16;        // ranges that are here before they are needed
+constexpr std::size_t kMostStock = 16;  // ranges that are here before they are needed
 constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 36;
 constexpr int kStoreIsFull = 10077;
 constexpr const char* kSource = "the learner's answer";
@@ -48,7 +49,8 @@ std::string content_of(const fs::path& file) {
 }
 
 bool is_below(const fs::path& name) {
-  return !name.empty() && name.is_relative() && name == name.lexically_normal() && *name.begin() != "..";
+  return !name.empty() && name.is_relative() && name == name.lexically_normal() &&
+         *name.begin() != "..";
 }
 
 /// Everything else than what a subject can have becomes "_".
@@ -63,12 +65,17 @@ std::string new_process_name() {
 class Spool final : public NatsSpool {
  public:
   Spool(NatsPlace place, const fs::path& folder, const NatsSettings& settings)
-      : place_(std::move(place)), settings_(settings), folder_(folder), name_(new_process_name()),
+      : place_(std::move(place)),
+        settings_(settings),
+        folder_(folder),
+        name_(new_process_name()),
         post_{folder / name_} {
     try {
-      for (const fs::path& made : {folder / "nets", post_.numbers(), post_.actors(), post_.epochs()})
+      for (const fs::path& made :
+           {folder / "nets", post_.numbers(), post_.actors(), post_.epochs()})
         fs::create_directories(made);
-      fs::create_directory_symlink("../nets", post_.nets());  // one for all processes of this machine
+      fs::create_directory_symlink("../nets",
+                                   post_.nets());  // one for all processes of this machine
       // Under its name nobody sees it unlocked.
       lock_.emplace(post_.folder / "lock.new");
       fs::rename(post_.folder / "lock.new", post_.folder / "lock");
@@ -192,7 +199,8 @@ class Spool final : public NatsSpool {
     const bool short_of_numbers = !ended && names_in(post.numbers(), ".range").empty();
     Clock::time_point& next = next_sync_[actor.filename().string()];
     const Clock::time_point now = Clock::now();
-    const bool due = now >= next || (short_of_numbers && now + settings_.post.beat / 4 - settings_.post.tick >= next);
+    const bool due = now >= next || (short_of_numbers &&
+                                     now + settings_.post.beat / 4 - settings_.post.tick >= next);
     if (!due) return false;
     next = now + settings_.post.beat / 4;
     sync(actor, post, ended);
@@ -209,7 +217,8 @@ class Spool final : public NatsSpool {
       for (const fs::path& file : ended ? std::vector<fs::path>() : names_in(actor, ".range"))
         held.insert(file.filename().string());
       std::size_t stock = 0;
-      for (const fs::path& file : ended ? std::vector<fs::path>() : names_in(post.numbers(), ".range"))
+      for (const fs::path& file :
+           ended ? std::vector<fs::path>() : names_in(post.numbers(), ".range"))
         stock += held.insert(file.filename().string()).second ? 1U : 0U;
       if (stock == 0) stock_ = std::min(2 * stock_, kMostStock);
       std::vector<std::string> parts;
@@ -222,8 +231,8 @@ class Spool final : public NatsSpool {
     }
     json reply;
     try {
-      const NatsMessage answer =
-          link_->request(place_.subject(fmt::format("sync.{}.{}", place_.user, process)), json_text(request));
+      const NatsMessage answer = link_->request(
+          place_.subject(fmt::format("sync.{}.{}", place_.user, process)), json_text(request));
       reply = json::parse(answer.data, nullptr, false);
     } catch (const NatsError& error) {
       if (error.kind() != NatsError::Kind::Nobody) throw;
@@ -232,9 +241,11 @@ class Spool final : public NatsSpool {
     }
     const auto format = json_field<int>(reply, "format", kSource);
     if (format != kNatsFormat)
-      return fail(fmt::format("{}: the learner's program has version {} of the cluster's messages, this one {}. Install "
-                              "one version of faultline on all machines, and start its learner first",
-                              place_.url(), format, kNatsFormat));
+      return fail(
+          fmt::format("{}: the learner's program has version {} of the cluster's messages, this "
+                      "one {}. Install "
+                      "one version of faultline on all machines, and start its learner first",
+                      place_.url(), format, kNatsFormat));
     missing_.clear();
     const auto epoch = json_field<std::uint64_t>(reply, "epoch", kSource);
     if (epoch < epoch_) return;  // of a learner that was replaced
@@ -248,7 +259,8 @@ class Spool final : public NatsSpool {
     if (const auto learner = reply.find("learner"); learner != reply.end())
       replace_file(post_.learner(), json_text(*learner));
     told_.files = json_field<json>(reply, "files", kSource);
-    told_.piece = std::clamp<std::uint64_t>(json_field<std::uint64_t>(reply, "piece", kSource), 1, 1U << 30);
+    told_.piece =
+        std::clamp<std::uint64_t>(json_field<std::uint64_t>(reply, "piece", kSource), 1, 1U << 30);
     told_.orders.reset();
     if (const auto orders = reply.find("orders"); orders != reply.end()) told_.orders = *orders;
     const auto asked = json_field<std::string>(reply, "asked", kSource);
@@ -270,7 +282,8 @@ class Spool final : public NatsSpool {
         fs::remove(actor / range, ignored);
       }
     for (const std::string& range : given)
-      if (!ended && !held.contains(range) && range_of(range)) replace_file(post.numbers() / range, "");
+      if (!ended && !held.contains(range) && range_of(range))
+        replace_file(post.numbers() / range, "");
     for (const auto& part : json_field<std::vector<std::string>>(reply, "stored", kSource)) {
       if (!is_part_word(part)) continue;
       fs::remove(actor / part_file_name(part), ignored);
@@ -298,16 +311,20 @@ class Spool final : public NatsSpool {
       const std::string bytes = content_of(file);
       if (bytes.empty()) continue;
       if (bytes.size() > link_->most()) {
-        trouble_now_ = fmt::format("{}: is larger than the server takes: its max_payload must be {} at least",
-                                   file.string(), bytes.size());
+        trouble_now_ =
+            fmt::format("{}: is larger than the server takes: its max_payload must be {} at least",
+                        file.string(), bytes.size());
         all = false;
         continue;
       }
       try {
-        link_->store(place_.subject(fmt::format("part.{}.{}.{}", place_.user, subject_name(actor), part)), bytes);
+        link_->store(
+            place_.subject(fmt::format("part.{}.{}.{}", place_.user, subject_name(actor), part)),
+            bytes);
         sent.again = Clock::now() + settings_.resend * (1 << std::min(sent.times++, 6));
       } catch (const NatsError& error) {
-        if (error.kind() != NatsError::Kind::Refused && error.kind() != NatsError::Kind::Nobody) throw;
+        if (error.kind() != NatsError::Kind::Refused && error.kind() != NatsError::Kind::Nobody)
+          throw;
         trouble_now_ = error.code() == kStoreIsFull
                            ? "the server's store of parts is full; the learner has to take some"
                            : std::string(error.what());
@@ -325,7 +342,9 @@ class Spool final : public NatsSpool {
     next_look_ = now + 5 * settings_.post.beat;
     for (const fs::path& folder : names_in(folder_)) {
       std::error_code error;
-      if (folder == post_.folder || !fs::is_regular_file(folder / "lock", error) || adopted_.contains(folder)) continue;
+      if (folder == post_.folder || !fs::is_regular_file(folder / "lock", error) ||
+          adopted_.contains(folder))
+        continue;
       auto lock = std::make_unique<FileLock>(folder / "lock");
       if (lock->held()) adopted_.emplace(folder, std::move(lock));
     }
@@ -336,22 +355,26 @@ class Spool final : public NatsSpool {
   /// Brings a piece or more of what is missing, and then says what the learner orders.
   void load_files() {
     const auto until = Clock::now() + settings_.post.beat / 4;
-    const std::string wanted = told_.orders ? json_field<std::string>(*told_.orders, "net", kSource) : "";
+    const std::string wanted =
+        told_.orders ? json_field<std::string>(*told_.orders, "net", kSource) : "";
     std::set<std::string> nets;
     bool complete = told_.orders.has_value();
     for (const json& entry : told_.files) {
       const auto name = json_field<std::string>(entry, "name", kSource);
       const auto hash = json_field<std::string>(entry, "hash", kSource);
-      if (!is_below(name) || !is_subject_word(hash)) throw std::runtime_error(name + ": no name of a file");
+      if (!is_below(name) || !is_subject_word(hash))
+        throw std::runtime_error(name + ": no name of a file");
       const bool is_net = name.starts_with("nets/");
       if (is_net) nets.insert(fs::path(name).filename().string());
       if (is_net && name != "nets/" + wanted) continue;
       if (here_[name] == hash && fs::exists(post_.folder / name)) continue;
-      const bool here = load({.name = name, .hash = hash,
-                              .bytes = json_field<std::uint64_t>(entry, "bytes", kSource), .piece = told_.piece},
+      const bool here = load({.name = name,
+                              .hash = hash,
+                              .bytes = json_field<std::uint64_t>(entry, "bytes", kSource),
+                              .piece = told_.piece},
                              until);
-      // Without a network they play with the one before; without terms they have nothing to play. These come in
-      // their order, as the last one says that the others are here.
+      // Without a network they play with the one before; without terms they have nothing to play.
+      // These come in their order, as the last one says that the others are here.
       if (!here && !is_net) return;
       complete = complete && here;
     }
@@ -371,12 +394,14 @@ class Spool final : public NatsSpool {
     const fs::path file = post_.folder / wanted.name;
     std::error_code error;
     // A file is named by its hash, or was another one's.
-    if (fs::is_regular_file(file, error) && content_hash(content_of(file)) == wanted.hash) return note(wanted);
+    if (fs::is_regular_file(file, error) && content_hash(content_of(file)) == wanted.hash)
+      return note(wanted);
     if (!download_ || download_->name != wanted.name || download_->hash != wanted.hash) {
       // One process of this machine brings it for all.
       download_.reset();
-      wanted.lock = std::make_unique<FileLock>(file.parent_path() == post_.nets() ? folder_ / "nets" / (wanted.hash + ".lock")
-                                                             : post_.folder / "loading");
+      wanted.lock = std::make_unique<FileLock>(file.parent_path() == post_.nets()
+                                                   ? folder_ / "nets" / (wanted.hash + ".lock")
+                                                   : post_.folder / "loading");
       if (!wanted.lock->held()) return false;
       if (wanted.bytes > kLargestFile) throw std::runtime_error(wanted.name + ": is too large");
       download_.emplace(std::move(wanted));
@@ -384,8 +409,10 @@ class Spool final : public NatsSpool {
     Download& now = *download_;
     do {
       const auto piece = link_->stored(
-          place_.files(), place_.subject(fmt::format("file.{}.{}", now.hash, now.got.size() / now.piece)));
-      if (!piece || piece->data.size() != std::min<std::size_t>(now.piece, now.bytes - now.got.size())) {
+          place_.files(),
+          place_.subject(fmt::format("file.{}.{}", now.hash, now.got.size() / now.piece)));
+      if (!piece ||
+          piece->data.size() != std::min<std::size_t>(now.piece, now.bytes - now.got.size())) {
         missing_ = {now.hash};
         download_.reset();
         return false;
@@ -456,11 +483,13 @@ void hear_report(const NatsPlace& place, const Post& post, const NatsSettings& s
   try {
     NatsLink link(place, settings.patience);
     NatsInbox reports = link.subscribe(place.subject("seen"));
-    if (const auto report = reports.next(3 * settings.post.beat)) return replace_file(post.learner(), report->data);
+    if (const auto report = reports.next(3 * settings.post.beat))
+      return replace_file(post.learner(), report->data);
   } catch (const NatsError& error) {
     throw RunError(error.what());
   }
-  throw RunError(place.url() + ": no learner is heard of there; 'faultline train CONFIG --serve' is one");
+  throw RunError(place.url() +
+                 ": no learner is heard of there; 'faultline train CONFIG --serve' is one");
 }
 
 }  // namespace faultline

@@ -41,8 +41,8 @@ enum class ActorEnd : std::uint8_t {
 class SpoolActor {
  public:
   /// `terms`: whose configuration says with what this process plays. All references must outlive
-  /// it. `out`: for progress; `terminal`: that is one. `trouble`: why nothing reaches the learner, if
-  /// something else than a folder lies between; "": it does.
+  /// it. `out`: for progress; `terminal`: that is one. `trouble`: why nothing reaches the learner,
+  /// if something else than a folder lies between; "": it does.
   SpoolActor(const Post& post, const RunTerms& terms, LoadNet load_net, std::ostream& out,
              bool terminal, const PostSettings& settings = {},
              std::function<std::string()> trouble = {});

@@ -7,7 +7,8 @@ namespace {
 
 [[noreturn]] void refuse(const NatsPlace& place) {
   throw RunError(place.url() +
-                 ": this program was built without NATS: install libnats (scripts/setup --cluster) and configure "
+                 ": this program was built without NATS: install libnats (scripts/setup --cluster) "
+                 "and configure "
                  "with -DFAULTLINE_CLUSTER=ON, or use a shared folder");
 }
 

@@ -71,7 +71,8 @@ TEST(ClusterCommand, WhatIsNoPlaceOnAServerIsRefused) {
   EXPECT_THAT(run_faultline({"actor"}).err, HasSubstr("--join URL over NATS"));
   EXPECT_THAT(run_faultline({"actor", "--join", "nats://far/x", "--creds", "no"}).err,
               HasSubstr("USER:PASSWORD"));
-  EXPECT_THAT(run_faultline({"cluster", "stop", "nats://far/x"}).err, HasSubstr("give the run's folder"));
+  EXPECT_THAT(run_faultline({"cluster", "stop", "nats://far/x"}).err,
+              HasSubstr("give the run's folder"));
 }
 
 TEST(ClusterCommand, WhatCannotBeServedIsRefused) {

@@ -14,12 +14,14 @@ void expect_clean(const std::string& linter, const std::string& arguments) {
     if (test::outsiders_are_required()) FAIL() << linter << " is required";
     GTEST_SKIP() << linter << " is not installed (scripts/setup --cluster)";
   }
-  EXPECT_EQ(std::system(("cd '" FAULTLINE_SOURCE_DIR "' && " + linter + " " + arguments).c_str()), 0);
+  EXPECT_EQ(std::system(("cd '" FAULTLINE_SOURCE_DIR "' && " + linter + " " + arguments).c_str()),
+            0);
 }
 
 TEST(Deploy, ScriptsAreClean) {
   expect_clean("shellcheck",
-               "-e SC1091 scripts/cluster deploy/slurm/*.sh deploy/nats/add-user deploy/nats/make-certificates");
+               "-e SC1091 scripts/cluster deploy/slurm/*.sh deploy/nats/add-user "
+               "deploy/nats/make-certificates");
 }
 
 TEST(Deploy, UnitsAreClean) {
@@ -28,7 +30,8 @@ TEST(Deploy, UnitsAreClean) {
 
 TEST(Deploy, ManifestsAreClean) {
   expect_clean("yamllint",
-               "-s -d '{extends: default, rules: {line-length: {max: 120}, braces: {max-spaces-inside: 0}}}' "
+               "-s -d '{extends: default, rules: {line-length: {max: 120}, braces: "
+               "{max-spaces-inside: 0}}}' "
                "deploy/kubernetes/*.yaml");
 }
 

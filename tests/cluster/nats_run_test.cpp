@@ -105,8 +105,8 @@ TEST(NatsRun, AConfirmationThatIsLostIsGivenAgain) {
   FAULTLINE_NEEDS_NATS_SERVER();
   NatsServer server;
   const TemporaryFolder run, here;
-  // The learner stores the games, and the server dies before the actor hears of it; then another learner serves,
-  // which does not know which parts were taken.
+  // The learner stores the games, and the server dies before the actor hears of it; then another
+  // learner serves, which does not know which parts were taken.
   std::size_t left = 0;
   {
     JoinedActor actor(server.place(), here.path());
@@ -165,20 +165,29 @@ TEST(NatsRun, GarbageOnEverySubjectStopsNobody) {
   std::thread mad([&] {
     const std::string large(900'000, 'x');
     const std::vector<std::string> texts = {
-        "", "\x01garbage\xff", "[]", "{}", R"({"format": 1})", R"({"format": 1, "beat": {}})",
+        "",
+        "\x01garbage\xff",
+        "[]",
+        "{}",
+        R"({"format": 1})",
+        R"({"format": 1, "beat": {}})",
         R"({"format": 1, "beat": {"beat": -1}, "ranges": 7, "wanted": [], "parts": {}})",
         R"({"format": 1, "beat": {}, "ranges": ["../../x", "0-9.range"], "wanted": 99999999999, "parts": ["x"]})",
-        R"({"format": 1, "missing": [7, "x"]})", std::string(100'000, '['), large};
-    while (!over) try {
+        R"({"format": 1, "missing": [7, "x"]})",
+        std::string(100'000, '['),
+        large};
+    while (!over)
+      try {
         NatsLink link(place);
         for (const std::string& text : texts)
-          for (const char* subject : {"sync.anyone.mad", "sync.any$.m d", "part.anyone.mad.000001", "part.x.y.z",
-                                      "part.anyone.mad2.1tmp", "seen", "file.x.0"}) {
+          for (const char* subject : {"sync.anyone.mad", "sync.any$.m d", "part.anyone.mad.000001",
+                                      "part.x.y.z", "part.anyone.mad2.1tmp", "seen", "file.x.0"}) {
             link.publish(place.subject(subject), text, "inbox.anyone.nobody");
             link.publish(place.subject(subject), text);
           }
         std::this_thread::sleep_for(50ms);
-        link.publish(place.subject("part.anyone.mad.000009"), std::string(3'000'000, 'y'));  // cuts the connection
+        link.publish(place.subject("part.anyone.mad.000009"),
+                     std::string(3'000'000, 'y'));  // cuts the connection
         std::this_thread::sleep_for(50ms);
       } catch (const NatsError&) {
         std::this_thread::sleep_for(20ms);
@@ -200,7 +209,8 @@ TEST(NatsRun, OneLearnerAtATime) {
   Config config = games(0);
   std::string of_second, of_first;
   JoinedActor actor(server.place(), here.path());
-  std::thread first([&] { of_first = error_of([&] { serve_nats(config, run.path(), server.place()); }); });
+  std::thread first(
+      [&] { of_first = error_of([&] { serve_nats(config, run.path(), server.place()); }); });
   EXPECT_TRUE(test::soon([&] { return stored_numbers(run.path()).size() > 10; }));
   of_second = error_of([&] { serve_nats(games(20), copy.path(), server.place()); });
   EXPECT_THAT(of_second, HasSubstr("another learner serves there; stop it first"));
@@ -208,7 +218,8 @@ TEST(NatsRun, OneLearnerAtATime) {
   NatsLink link(server.place());
   link.store(server.place().subject("key.learner"), R"({"epoch": 7, "host": "far"})");
   first.join();
-  EXPECT_THAT(of_first, HasSubstr(R"(another learner has taken this run over: {"epoch": 7, "host": "far"})"));
+  EXPECT_THAT(of_first,
+              HasSubstr(R"(another learner has taken this run over: {"epoch": 7, "host": "far"})"));
   const std::size_t before = stored_numbers(run.path()).size();
   serve_nats(games(static_cast<std::int64_t>(before) + 20), run.path(), server.place(), true);
   EXPECT_TRUE(fs::exists(run.path() / "post/epochs/000008"));
@@ -232,8 +243,10 @@ TEST(NatsRun, AnotherVersionIsRefusedByName) {
   actor.join();
   over = true;
   newer.join();
-  EXPECT_THAT(actor.failure(), HasSubstr("the learner's program has version 2 of the cluster's messages, this one 1. "
-                                         "Install one version of faultline"));
+  EXPECT_THAT(
+      actor.failure(),
+      HasSubstr("the learner's program has version 2 of the cluster's messages, this one 1. "
+                "Install one version of faultline"));
 }
 
 TEST(NatsRun, ANetworkThatTheServerHasLostIsSentAgain) {
@@ -301,8 +314,8 @@ TEST(NatsPlace, UrlsSayServerAndName) {
   EXPECT_EQ(place.server, "tls://far.example:4222");
   EXPECT_EQ(place.host, "far.example");
   EXPECT_EQ(place.subject("seen"), "faultline.mine.seen");
-  for (const char* url : {"nats://far:4222", "nats://far:4222/", "nats:///x", "http://far/x", "nats://far/a.b",
-                          "nats://far/a/b", "nats://far/*"})
+  for (const char* url : {"nats://far:4222", "nats://far:4222/", "nats:///x", "http://far/x",
+                          "nats://far/a.b", "nats://far/a/b", "nats://far/*"})
     EXPECT_THAT(error_of([&] { nats_place(url); }), HasSubstr("give nats://HOST:PORT/NAME")) << url;
 }
 

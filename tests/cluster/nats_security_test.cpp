@@ -50,10 +50,12 @@ class SecureServer {
   }
   std::string folder() const { return place_.path().string(); }
   NatsPlace place(const std::string& user) const {
-    return nats_place(server_->url("run", "tls", "localhost"), fs::path(folder()) / (user + ".creds"),
-                      fs::path(folder()) / "ca.crt");
+    return nats_place(server_->url("run", "tls", "localhost"),
+                      fs::path(folder()) / (user + ".creds"), fs::path(folder()) / "ca.crt");
   }
-  std::string url(const std::string& host = "localhost") const { return server_->url("run", "tls", host); }
+  std::string url(const std::string& host = "localhost") const {
+    return server_->url("run", "tls", host);
+  }
   std::string plain_url() const { return server_->url("run", "nats", "localhost"); }
 
  private:
@@ -88,10 +90,12 @@ TEST(NatsSecurity, RunsUnderTheShippedConfigurationAndNobodyDoesMoreThanItsRole)
     for (const std::string& subject :
          {red.subject("sync.blue.x"), red.subject("part.blue.x.000001"), red.subject("key.learner"),
           red.subject("file.x.0"), red.subject("seen"), "$JS.API.STREAM.DELETE." + red.parts(),
-          "$JS.API.STREAM.PURGE." + red.parts(), "$JS.API.STREAM.INFO." + red.parts(), std::string("$JS.API.INFO"),
-          "$JS.API.STREAM.MSG.GET." + red.parts(), "$JS.API.CONSUMER.MSG.NEXT." + red.parts() + ".learner",
+          "$JS.API.STREAM.PURGE." + red.parts(), "$JS.API.STREAM.INFO." + red.parts(),
+          std::string("$JS.API.INFO"), "$JS.API.STREAM.MSG.GET." + red.parts(),
+          "$JS.API.CONSUMER.MSG.NEXT." + red.parts() + ".learner",
           "$JS.API.DIRECT.GET." + red.files() + "." + red.subject("key.learner"),
-          "$JS.API.DIRECT.GET." + red.files(), std::string("$SYS.REQ.SERVER.PING"), std::string("inbox.boss.x")}) {
+          "$JS.API.DIRECT.GET." + red.files(), std::string("$SYS.REQ.SERVER.PING"),
+          std::string("inbox.boss.x")}) {
       NatsLink link(red);
       link.set_patience(quick);
       EXPECT_EQ(kind_of([&] { link.request(subject, "{}"); }), Kind::Denied) << subject;
@@ -99,8 +103,9 @@ TEST(NatsSecurity, RunsUnderTheShippedConfigurationAndNobodyDoesMoreThanItsRole)
     {
       NatsLink link(red), speaker(boss);
       std::vector<NatsInbox> inboxes;
-      for (const std::string& subject : {red.subject(">"), red.subject("sync.*.*"), red.subject("part.blue.*.*"),
-                                         std::string("inbox.blue.>"), std::string("inbox.>"), std::string(">")})
+      for (const std::string& subject :
+           {red.subject(">"), red.subject("sync.*.*"), red.subject("part.blue.*.*"),
+            std::string("inbox.blue.>"), std::string("inbox.>"), std::string(">")})
         inboxes.push_back(link.subscribe(subject));
       std::this_thread::sleep_for(100ms);
       speaker.publish("inbox.blue.x", "secret");
@@ -114,20 +119,23 @@ TEST(NatsSecurity, RunsUnderTheShippedConfigurationAndNobodyDoesMoreThanItsRole)
     // Its answers go to itself; it cannot have the learner or the server write elsewhere.
     {
       NatsLink link(red);
-      for (const std::string& reply : {"$JS.API.STREAM.DELETE." + red.files(), "$JS.API.STREAM.DELETE." + red.parts(),
-                                       "$JS.API.STREAM.PURGE." + red.files(),
-                                       red.subject("key.learner"), std::string("inbox.blue.x")}) {
+      for (const std::string& reply :
+           {"$JS.API.STREAM.DELETE." + red.files(), "$JS.API.STREAM.DELETE." + red.parts(),
+            "$JS.API.STREAM.PURGE." + red.files(), red.subject("key.learner"),
+            std::string("inbox.blue.x")}) {
         link.publish(red.subject("sync.red.x"), R"({"format": 1})", reply);
         link.publish(red.subject("part.red.x.000001"), "", reply);
-        link.publish("$JS.API.DIRECT.GET." + red.files() + "." + red.subject("file.x.0"), "", reply);
+        link.publish("$JS.API.DIRECT.GET." + red.files() + "." + red.subject("file.x.0"), "",
+                     reply);
       }
       std::this_thread::sleep_for(300ms);
     }
     streams_are_there();
     // A viewer sees the report and changes nothing.
     hear_report(eye, {here.path()}, test::quick_nats());
-    for (const std::string& subject : {eye.subject("sync.eye.x"), eye.subject("part.eye.x.000001"),
-                                       eye.subject("seen"), "$JS.API.STREAM.DELETE." + eye.parts()}) {
+    for (const std::string& subject :
+         {eye.subject("sync.eye.x"), eye.subject("part.eye.x.000001"), eye.subject("seen"),
+          "$JS.API.STREAM.DELETE." + eye.parts()}) {
       NatsLink link(eye);
       link.set_patience(quick);
       EXPECT_EQ(kind_of([&] { link.request(subject, "{}"); }), Kind::Denied) << subject;
@@ -135,7 +143,8 @@ TEST(NatsSecurity, RunsUnderTheShippedConfigurationAndNobodyDoesMoreThanItsRole)
     // Not even a learner deletes streams.
     NatsLink link(boss);
     link.set_patience(quick);
-    EXPECT_EQ(kind_of([&] { link.request("$JS.API.STREAM.DELETE." + boss.parts(), "{}"); }), Kind::Denied);
+    EXPECT_EQ(kind_of([&] { link.request("$JS.API.STREAM.DELETE." + boss.parts(), "{}"); }),
+              Kind::Denied);
     streams_are_there();
     ask_of_cluster({run.path() / "post"}, "stop");
   });

@@ -26,10 +26,10 @@ inline bool has_nats_server() {
   return std::system("nats-server --version >/dev/null 2>&1") == 0;
 }
 
-#define FAULTLINE_NEEDS_NATS_SERVER()                                                  \
-  if (!test::has_nats_server()) {                                                      \
-    if (test::outsiders_are_required()) FAIL() << "nats-server is required";           \
-    GTEST_SKIP() << "nats-server is not installed (scripts/setup --cluster)";          \
+#define FAULTLINE_NEEDS_NATS_SERVER()                                         \
+  if (!test::has_nats_server()) {                                             \
+    if (test::outsiders_are_required()) FAIL() << "nats-server is required";  \
+    GTEST_SKIP() << "nats-server is not installed (scripts/setup --cluster)"; \
   }
 
 inline int free_port() {
@@ -46,7 +46,8 @@ inline int free_port() {
 
 inline NatsSettings quick_nats() {
   using std::chrono::milliseconds;
-  NatsSettings settings{.post = quick_settings(), .patience = milliseconds(500), .resend = milliseconds(200)};
+  NatsSettings settings{
+      .post = quick_settings(), .patience = milliseconds(500), .resend = milliseconds(200)};
   settings.post.silent = milliseconds(1'500);
   return settings;
 }
@@ -67,7 +68,8 @@ class NatsServer {
   NatsServer& operator=(const NatsServer&) = delete;
 
   void start() {
-    const std::string conf = (place_.path() / "conf").string(), log = (place_.path() / "log").string();
+    const std::string conf = (place_.path() / "conf").string(),
+                      log = (place_.path() / "log").string();
     pid_ = ::fork();
     if (pid_ == 0) {
       const int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
@@ -99,7 +101,8 @@ class NatsServer {
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     address.sin_port = htons(static_cast<std::uint16_t>(port_));
-    const bool connected = ::connect(descriptor, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+    const bool connected =
+        ::connect(descriptor, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
     ::close(descriptor);
     return connected;
   }
@@ -110,9 +113,9 @@ class NatsServer {
 };
 
 /// A session of FakeTrainer that serves actors over NATS.
-inline RunResult serve_nats(const Config& config, const std::filesystem::path& folder, const NatsPlace& place,
-                            bool resume = false, const NatsSettings& settings = quick_nats(),
-                            FakeSession session = {}) {
+inline RunResult serve_nats(const Config& config, const std::filesystem::path& folder,
+                            const NatsPlace& place, bool resume = false,
+                            const NatsSettings& settings = quick_nats(), FakeSession session = {}) {
   session.resume = resume;
   session.learn_only = true;
   session.make_courier = [&](RunPersistence& persistence) {
