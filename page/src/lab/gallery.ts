@@ -23,7 +23,7 @@ class Tile {
     this.board.element.removeAttribute("role");
     this.board.element.setAttribute("aria-hidden", "true");
     this.element = el("button", { type: "button", class: "tile", title: "Enlarge", click: () => opened(this) },
-      this.board.element, el("span", { class: "tile-words" }, el("strong", {}, `${capitalised(game.label)}${game.result === "*" ? "" : ` ${resultText(game.result)}`}`), this.ply));
+      this.board.element, el("span", { class: "tile-words" }, el("strong", {}, `${capitalised(game.label)} `, el("span", {}, game.result === "*" ? "" : resultText(game.result))), this.ply));
     this.words();
   }
 
@@ -34,6 +34,10 @@ class Tile {
       this.rest = 0;
       this.board.go(0, false);
     }
+    this.words();
+  }
+  end(): void {
+    this.board.go(this.board.positions.length - 1, false);
     this.words();
   }
   private words(): void {
@@ -68,6 +72,7 @@ export class Gallery {
     const focused = this.shown.findIndex((tile) => tile.element === document.activeElement);
     this.shown = games.map((game) => known.get(keyOf(game)) ??
       new Tile(game, pictures, (tile) => this.enlarge(tile.game, pictures, tile.board.ply)));
+    if (!this.steps) for (const tile of this.shown) tile.end();
     this.empty.hidden = this.shown.length > 0;
     const kept = this.shown.map((tile) => tile.element);
     if (kept.length === this.tiles.children.length && kept.every((one, i) => this.tiles.children[i] === one)) return;
@@ -99,13 +104,17 @@ export class Gallery {
     (this.shown.find((tile) => keyOf(tile.game) === this.opener) ?? this.shown[0])?.element.focus();
   }
 
-  /** Boards step unless they were stopped, or the reader's system asks for rest. */
+  /** Boards step unless they were stopped, or the reader's system asks for rest: then they show how their games ended. */
+  private get steps(): boolean {
+    return this.moving.value && !reducedMotion();
+  }
   private run(): void {
     clearInterval(this.timer);
-    const on = this.moving.value && !reducedMotion();
-    if (on)
+    if (this.steps)
       this.timer = window.setInterval(() => { if (!document.hidden) for (const tile of this.shown) tile.step(); }, kTileMilliseconds);
-    this.pauseButton.textContent = on ? "Stop the boards" : "Let the boards move";
+    else
+      for (const tile of this.shown) tile.end();
+    this.pauseButton.textContent = this.steps ? "Stop the boards" : "Let the boards move";
     this.pauseButton.disabled = reducedMotion();
     this.pauseButton.title = reducedMotion() ? "The system asks for reduced motion" : "";
   }
