@@ -160,6 +160,7 @@ void train(const Options& options) {
   const ClosedPipesIgnored pipes;
   if (!options.from_checkpoint.empty() && !options.resume)
     throw UsageError("--from-checkpoint is for a run that is resumed: give --resume, too");
+  if (!options.serve_at.empty()) nats_place_of(options.serve_at, options.nats);
   if (options.learn_only && !options.serve)
     throw UsageError("--learn-only leaves all games to actors elsewhere: give --serve, too");
   try {
@@ -190,7 +191,6 @@ void train(const Options& options) {
       };
     run.terminal = isatty(STDOUT_FILENO) != 0;
     if (options.serve) {
-      if (!options.serve_at.empty()) nats_place_of(options.serve_at, options.nats);
       if (config.run.deterministic)
         throw UsageError(
             "--serve: a deterministic run has one process; run.deterministic must be false");
