@@ -256,7 +256,8 @@ std::string value_text(const Option& option) {
     else if constexpr (is_list_type<T>)
       return json_text(nlohmann::json(field));
     else if (const auto text = std::get<std::string>(value_of(option));
-             std::holds_alternative<TextOrList>(option.allowed) && text.find(',') != std::string::npos)
+             std::holds_alternative<TextOrList>(option.allowed) &&
+             text.find(',') != std::string::npos)
       return json_text(nlohmann::json(split_list(text, ',')));
     else
       return quoted_text(text);
