@@ -34,9 +34,9 @@ void read_creds(const std::filesystem::path& file, NatsPlace& place) {
     throw std::invalid_argument(fmt::format(
         "--creds {}: give a file with one line USER:PASSWORD, as deploy/nats/add-user writes it",
         file.string()));
-  if ((perms & (fs::perms::group_read | fs::perms::others_read)) != fs::perms::none)
+  if ((perms & fs::perms::others_read) != fs::perms::none)
     throw std::invalid_argument(
-        fmt::format("--creds {}: others can read this password; chmod 600 it", file.string()));
+        fmt::format("--creds {}: others can read this password; chmod o-r it", file.string()));
   place.user = line.substr(0, colon);
   place.password = line.substr(colon + 1);
 }

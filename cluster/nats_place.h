@@ -1,12 +1,11 @@
-// Where a run is served on a NATS server: nats://HOST:PORT/NAME, and what is called how there
-// (docs/cluster.md).
+// Where a run is served on a NATS server: nats://HOST:PORT/NAME, and the subjects of faultline.NAME
+// there (docs/cluster.md).
 //
-//   faultline.NAME.sync.USER.PROCESS          what an actor says and is told: a request and its
-//   reply, in JSON faultline.NAME.part.USER.PROCESS.NUMBER   finished games, a part each: the
-//   stream faultline-NAME-parts faultline.NAME.file.HASH.N                networks and terms in
-//   pieces: the stream faultline-NAME-files faultline.NAME.key.learner                who is in
-//   office, likewise: written by compare-and-set faultline.NAME.seen                       the
-//   learner's report, for whoever looks
+//   sync.USER.PROCESS         what an actor says and is told: a request and its reply, in JSON
+//   part.USER.PROCESS.NUMBER  finished games: the stream faultline-NAME-parts
+//   file.HASH.N               networks and terms in pieces: the stream faultline-NAME-files
+//   key.learner               who is in office, in the same stream: written by compare-and-set
+//   seen                      the learner's report, for whoever looks
 #pragma once
 
 #include <filesystem>

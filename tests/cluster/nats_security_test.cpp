@@ -193,7 +193,7 @@ TEST(NatsSecurity, PasswordsThatOthersCanReadAreNotUsed) {
   test::write_text(file, "red:secret\n");
   fs::permissions(file, fs::perms(0644));
   EXPECT_THROW(nats_place("nats://far/x", file), std::invalid_argument);
-  fs::permissions(file, fs::perms(0600));
+  fs::permissions(file, fs::perms(0640));
   EXPECT_EQ(nats_place("nats://far/x", file).password, "secret");
   test::write_text(file, "red\n");
   EXPECT_THROW(nats_place("nats://far/x", file), std::invalid_argument);
