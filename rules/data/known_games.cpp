@@ -68,7 +68,8 @@ const GameFile& known_game(const std::string& name_or_file) {
     return *found->second;
   if (const auto found = all.files.find(name_or_file); found != all.files.end())
     return *found->second;
-  const fs::path file = is_file_name(name_or_file) ? fs::path(name_or_file) : shipped_file(name_or_file);
+  const fs::path file =
+      is_file_name(name_or_file) ? fs::path(name_or_file) : shipped_file(name_or_file);
   const GameFile& game = added(all, load_game_file(file, usual_game_folders()), file.string());
   all.files[name_or_file] = &game;
   return game;
