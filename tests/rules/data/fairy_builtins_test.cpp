@@ -87,11 +87,27 @@ const std::vector<Builtin> kBuiltins = {
      {49, 2116, 80063},
      "[board]\nfiles = 5\nranks = 6\n[pieces]\nP = \"cW\"\n[ends]\nstalemate = \"loss\"\n"
      "only_royals = \"go on\"\nextinct = { all = \"P\" }\n"},
+    {"clobber10",
+     "",
+     "PpPpPpPpPp/pPpPpPpPpP/PpPpPpPpPp/pPpPpPpPpP/PpPpPpPpPp/pPpPpPpPpP/PpPpPpPpPp/pPpPpPpPpP/"
+     "PpPpPpPpPp/pPpPpPpPpP w - - 0 1",
+     {180, 31252, 5231000},
+     "[board]\nfiles = 10\nranks = 10\n[pieces]\nP = \"cW\"\n[ends]\nstalemate = \"loss\"\n"
+     "only_royals = \"go on\"\nextinct = { all = \"P\" }\n"},
     {"codrus",
      "antichess",
      kChess + " w - - 0 1",
      {20, 400, 8067},
      "[ends]\nextinct = [ { any = \"K\", result = \"win\" } ]\n"},
+    // Its chicks may stay chicks on the last rank, other than in the game.
+    {"dobutsu",
+     "",
+     "gle/1c1/1C1/ELG[] w - - 0 1",
+     {4, 13, 69, 412, 2334, 14011},
+     "[board]\nfiles = 3\nranks = 4\n[pieces]\nL = { moves = \"K\", royal = true }\nG = \"W\"\n"
+     "E = \"F\"\nC = { moves = \"fW\", promotes = { on = \"rank 4\", must = \"nowhere\", to = "
+     "\"+C\" } }\n\"+C\" = \"gold\"\n[hands]\n[ends]\nreach = { piece = \"L\", zone = \"rank 4\" "
+     "}\n"},
     {"embassy",
      "capablanca",
      "rnbqkcabnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBQKCABNR w KQkq - 0 1",
@@ -156,6 +172,13 @@ const std::vector<Builtin> kBuiltins = {
      "S = { promotes = { on = \"a5-f6\" } }\nN = { promotes = { on = \"a5-f6\", must = \"a5-f6\" } "
      "}\nP = { promotes = { on = \"a5-f6\", must = \"rank 6\" } }\n[hands]\nL = \"none\"\n"
      "N = { onto = \"a1-f4\" }\nP = { onto = \"a1-f5\" }\n"},
+    {"karouk",
+     "makruk",
+     "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
+     {25, 625, 15031},
+     "[pieces]\nK = { moves = \"KimfsN\", white = { initial = \"d1\" }, black = { initial = "
+     "\"e8\" } }\nM = { moves = \"FimnfD\", white = { initial = \"e1\" }, black = { initial = "
+     "\"d8\" } }\n[ends]\nchecks = 1\n"},
     {"kinglet",
      "chess",
      kChess + " w KQkq - 0 1",
