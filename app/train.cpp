@@ -14,10 +14,12 @@
 #include "app/commands.h"
 #include "app/distilling.h"
 #include "app/match_temperature.h"
+#include "app/nats_options.h"
 #include "app/net_players.h"
 #include "app/run_arguments.h"
 #include "base/stop_signals.h"
 #include "cluster/folder_courier.h"
+#include "cluster/over_nats.h"
 #include "lab/strength_curve.h"
 #include "model/checkpoint.h"
 #include "record/config.h"
@@ -37,6 +39,8 @@ struct Options {
   std::string from_checkpoint;
   bool no_check = false;
   bool serve = false;
+  std::string serve_at;  // a URL; "": in the run's folder
+  NatsOptions nats;
   bool learn_only = false;
   bool resume = false;
   bool keys = false;
@@ -156,6 +160,7 @@ void train(const Options& options) {
   const ClosedPipesIgnored pipes;
   if (!options.from_checkpoint.empty() && !options.resume)
     throw UsageError("--from-checkpoint is for a run that is resumed: give --resume, too");
+  if (!options.serve_at.empty()) nats_place_of(options.serve_at, options.nats);
   if (options.learn_only && !options.serve)
     throw UsageError("--learn-only leaves all games to actors elsewhere: give --serve, too");
   try {
@@ -189,8 +194,9 @@ void train(const Options& options) {
       if (config.run.deterministic)
         throw UsageError(
             "--serve: a deterministic run has one process; run.deterministic must be false");
-      run.make_courier = [&](RunPersistence& persistence) {
-        return std::make_unique<FolderCourier>(config, persistence);
+      run.make_courier = [&](RunPersistence& persistence) -> std::unique_ptr<Courier> {
+        if (options.serve_at.empty()) return std::make_unique<FolderCourier>(config, persistence);
+        return serve_over_nats(config, persistence, nats_place_of(options.serve_at, options.nats));
       };
       run.learn_only = options.learn_only;
     }
@@ -210,6 +216,7 @@ void train(const Options& options) {
     if (end == RunEnd::Stopped)
       std::cout << "To resume: faultline train --run " << shell_word(run.folder.string())
                 << " --resume" << (options.serve ? " --serve" : "")
+                << (options.serve_at.empty() ? "" : " " + options.serve_at)
                 << (options.learn_only ? " --learn-only" : "") << '\n';
   } catch (const ConfigError& error) {
     throw UsageError(error.what());
@@ -249,9 +256,16 @@ void add_train(CLI::App& app) {
       ->type_name("FILE");
   command->add_flag("--no-check", options->no_check,
                     "Start a new run without trying it first ('faultline check')");
-  command->add_flag(
-      "--serve", options->serve,
-      "Let actors in other processes and machines play, too: 'faultline actor --spool RUN'");
+  CLI::Option* serve =
+      command
+          ->add_option(
+              "--serve", options->serve_at,
+              "Let actors in other processes and machines play, too: 'faultline actor --spool "
+              "RUN', or with "
+              "the URL of a NATS server, nats://HOST:PORT/NAME, 'faultline actor --join URL'")
+          ->expected(0, 1)
+          ->type_name("URL");
+  add_nats_options(*command, options->nats);
   command->add_flag("--learn-only", options->learn_only,
                     "With --serve: play no games in this process");
   command->add_flag("--keys", options->keys,
@@ -298,7 +312,10 @@ void add_train(CLI::App& app) {
       "runs/gardner-quick "
       "\\\n"
       "    --set net.blocks=4 --set net.channels=64");
-  command->callback([options] { train(*options); });
+  command->callback([options, serve] {
+    options->serve = serve->count() > 0;
+    train(*options);
+  });
 }
 
 }  // namespace faultline

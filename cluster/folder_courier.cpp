@@ -44,7 +44,7 @@ double seconds_between(Watch::Clock::time_point from, Watch::Clock::time_point t
 }  // namespace
 
 FolderCourier::FolderCourier(const Config& config, RunPersistence& persistence,
-                             const PostSettings& settings)
+                             const PostSettings& settings, std::uint64_t least_epoch)
     : config_(&config),
       persistence_(&persistence),
       settings_(settings),
@@ -57,7 +57,7 @@ FolderCourier::FolderCourier(const Config& config, RunPersistence& persistence,
     throw RunError(error.what());
   }
   await_office();
-  take_office();
+  take_office(least_epoch);
 }
 
 void FolderCourier::stop() {
@@ -94,7 +94,7 @@ fs::path FolderCourier::epoch_file(std::uint64_t epoch) const {
   return post_.epochs() / fmt::format("{:06}", epoch);
 }
 
-void FolderCourier::take_office() {
+void FolderCourier::take_office(std::uint64_t least_epoch) {
   const std::vector<fs::path> before = names_in(post_.epochs());
   for (const fs::path& file : before) {
     const std::string name = file.filename().string();
@@ -103,7 +103,9 @@ void FolderCourier::take_office() {
   }
   ++epoch_;
   try {
-    write_new_file(epoch_file(epoch_), fmt::format("{}, process {}\n", host_name(), ::getpid()));
+    const std::string who = fmt::format("{}, process {}\n", host_name(), ::getpid());
+    write_new_file(epoch_file(epoch_), who);  // which the one before looks for
+    if (least_epoch > epoch_) write_new_file(epoch_file(epoch_ = least_epoch), who);
   } catch (const std::system_error& error) {
     if (error.code() != std::errc::file_exists) throw RunError(error.what());
     throw RunError(fmt::format("{}: another learner has begun to serve this run: {}",

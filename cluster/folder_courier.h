@@ -32,8 +32,9 @@ class FolderCourier final : public Courier {
  public:
   /// Serves in the folder post/ of the run's. Waits if a learner of another machine may be alive.
   /// Throws RunError if it is. Both must outlive it.
+  /// `least_epoch`: actors have heard of the ones below.
   FolderCourier(const Config& config, RunPersistence& persistence,
-                const PostSettings& settings = {});
+                const PostSettings& settings = {}, std::uint64_t least_epoch = 1);
   ~FolderCourier() override { stop(); }
 
   void begin(const CourierLinks& links) override;
@@ -43,6 +44,7 @@ class FolderCourier final : public Courier {
   int threads() const override { return threads_; }
   void end(bool run_ended) override;
   void stop() override;
+  std::uint64_t epoch() const { return epoch_; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -72,7 +74,7 @@ class FolderCourier final : public Courier {
   };
 
   void await_office();
-  void take_office();
+  void take_office(std::uint64_t least_epoch);
   void require_office() const;
   std::filesystem::path epoch_file(std::uint64_t epoch) const;
 

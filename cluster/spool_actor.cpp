@@ -31,11 +31,13 @@ std::string new_actor_name() {
 }  // namespace
 
 SpoolActor::SpoolActor(const Post& post, const RunTerms& terms, LoadNet load_net, std::ostream& out,
-                       bool terminal, const PostSettings& settings)
+                       bool terminal, const PostSettings& settings,
+                       std::function<std::string()> trouble)
     : post_(post),
       terms_(&terms),
       load_net_(std::move(load_net)),
       settings_(settings),
+      trouble_(std::move(trouble)),
       name_(new_actor_name()),
       folder_(post.actors() / name_),
       strategy_(followed_strategy(terms.config, post.folder)),
@@ -249,15 +251,22 @@ void SpoolActor::write_beat(bool ended) {
   }
 }
 
+std::string SpoolActor::because_of_trouble() const {
+  const std::string trouble = trouble_ ? trouble_() : "";
+  return trouble.empty() ? "" : ": " + trouble;
+}
+
 std::string SpoolActor::reason_to_wait() {
   if (const std::string trouble = writer_.trouble(); !trouble.empty()) return trouble;
   if (const std::size_t games = writer_.unconfirmed(); games > settings_.most_unconfirmed)
-    return fmt::format("{} games are not confirmed by the learner", grouped(games));
+    return fmt::format("{} games are not confirmed by the learner{}", grouped(games),
+                       because_of_trouble());
   const bool gone = learner_.unchanged() > settings_.silent;
   const std::string silence =
       gone ? fmt::format("the learner{} has not been seen for {}",
                          learner_place_.empty() ? "" : " on " + learner_place_,
-                         clock_text(static_cast<double>(learner_.unchanged().count()) / 1000))
+                         clock_text(static_cast<double>(learner_.unchanged().count()) / 1000),
+                         because_of_trouble())
            : "";
   if (loaded_.empty()) return gone ? silence : "there is no network yet";
   if (paused_) return gone ? silence : "the learner is behind";

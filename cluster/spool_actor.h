@@ -41,9 +41,11 @@ enum class ActorEnd : std::uint8_t {
 class SpoolActor {
  public:
   /// `terms`: whose configuration says with what this process plays. All references must outlive
-  /// it. `out`: for progress; `terminal`: that is one.
+  /// it. `out`: for progress; `terminal`: that is one. `trouble`: why nothing reaches the learner,
+  /// if something else than a folder lies between; "": it does.
   SpoolActor(const Post& post, const RunTerms& terms, LoadNet load_net, std::ostream& out,
-             bool terminal, const PostSettings& settings = {});
+             bool terminal, const PostSettings& settings = {},
+             std::function<std::string()> trouble = {});
 
   /// Rethrows an actor's exception.
   ActorEnd run(int threads, const RunThreads& run_threads);
@@ -64,6 +66,8 @@ class SpoolActor {
   void end(ActorEnd why);
   /// Why nothing is played; "": something is.
   std::string reason_to_wait();
+  /// ": " and the trouble, if there is one.
+  std::string because_of_trouble() const;
   void report();
 
   std::filesystem::path claim_file(const NumberRange& range) const {
@@ -74,6 +78,7 @@ class SpoolActor {
   const RunTerms* terms_;
   const LoadNet load_net_;
   const PostSettings settings_;
+  const std::function<std::string()> trouble_;
   const std::string name_;
   const std::filesystem::path folder_;
   std::optional<StrategyText> strategy_;

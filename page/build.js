@@ -9,7 +9,7 @@ import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** The pages, with the modules of npm that end up in each. */
-const pages = { report: ["uplot"], lab: ["uplot", "lit-html"], play: ["uplot", "lit-html"] };
+const pages = { report: ["uplot"], lab: ["uplot", "lit-html"], play: ["lit-html"] };
 
 async function bundle(entry) {
   const result = await build({

@@ -104,6 +104,14 @@ class RunFolder {
   /// False if there are none, or the state knows of no other run's.
   bool adopt_copied_games(const RunState& written) const;
   std::filesystem::path nets() const { return path_ / "nets"; }
+  /// Some games in progress of the run in `folder`, a chunk that is written anew each second as
+  /// long as the file watched() was touched within the last ten.
+  static std::filesystem::path live_games(const std::filesystem::path& folder) {
+    return folder / "live.chunk";
+  }
+  static std::filesystem::path watched(const std::filesystem::path& folder) {
+    return folder / "watched";
+  }
   /// "nets/000123.pt" after 123 steps.
   static std::string checkpoint_name(std::int64_t steps);
 

@@ -76,6 +76,8 @@ class GameSink {
   virtual ~GameSink() = default;
   /// Returns once the game cannot be lost.
   virtual void put(GameRecord&& game) = 0;
+  /// A game in progress, as far as it was played; called often, and must return at once.
+  virtual void goes_on(const GameRecord& game) { static_cast<void>(game); }
   /// A game that its actor drops, as far as it was played.
   virtual void drop(const GameRecord& game) { static_cast<void>(game); }
 };

@@ -263,6 +263,7 @@ class ActorOf final : public LinkedActor {
     hooks.evaluated = [&](Game& game, const EvalBatch<P>& batch) {
       const bool known = batch.workspace && batch.workspace->network != NetworkIdentity{};
       game.recorder.saw_network(known ? batch.workspace->network : net().identity);
+      links().games->goes_on(game.recorder.record());
     };
     hooks.finished = [&](Game& game) { links().games->put(game.recorder.take_record()); };
     hooks.dropped = [&](Game& game) { links().games->drop(game.recorder.record()); };

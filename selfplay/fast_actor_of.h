@@ -104,6 +104,7 @@ class FastActorOf final : public LinkedActor {
       PlayedPly<P> recorded = played;
       recorded.full_search = is_quiet(position, *played.result);
       game_->on_ply(recorded);
+      actor_->links().games->goes_on(game_->record());
       if (actor_->teacher_) teach(position, std::min(played.history.repetitions(), 1));
       ActorCounts& counts = *actor_->counts_;
       counts.evaluations.fetch_add(played.result->evaluations, std::memory_order_relaxed);

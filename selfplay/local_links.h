@@ -14,6 +14,7 @@
 #include "selfplay/arrivals.h"
 #include "selfplay/game_numbers.h"
 #include "selfplay/game_samples.h"
+#include "selfplay/live_games.h"
 #include "selfplay/run_persistence.h"
 
 namespace faultline {
@@ -76,19 +77,27 @@ class FunctionSink final : public GameSink {
   std::function<void(GameRecord&&)> put_;
 };
 
-/// Writes games to the run's folder and replays them on the actors' threads, for the learner to
-/// take.
+/// Writes games to the run's folder, those in progress as long as somebody watches, and replays
+/// them on the actors' threads, for the learner to take.
 class LocalArrivals final : public GameSink, public Arrivals {
  public:
   /// Both must outlive it.
   LocalArrivals(RunPersistence& persistence, const GameDecoder& decoder)
-      : persistence_(&persistence), decoder_(&decoder) {}
+      : persistence_(&persistence),
+        decoder_(&decoder),
+        live_(persistence.folder().path(), persistence.state().variant,
+              persistence.state().run_id) {}
 
   /// From now on a game whose number is finished already is dropped. `numbers` must outlive the
   /// actors; call before they start.
   void finish_in(GameNumbers& numbers) { numbers_ = &numbers; }
 
-  void put(GameRecord&& game) override { store({game, decoder_->decode(game)}); }
+  void put(GameRecord&& game) override {
+    live_.end(game.number);
+    store({game, decoder_->decode(game)});
+  }
+  void goes_on(const GameRecord& game) override { live_.show(game); }
+  void drop(const GameRecord& game) override { live_.end(game.number); }
   /// The same for a game that was decoded; false if it was dropped.
   bool store(ArrivedGame&& arrived);
   /// Games that arrived and were not taken.
@@ -102,6 +111,7 @@ class LocalArrivals final : public GameSink, public Arrivals {
   RunPersistence* persistence_;
   const GameDecoder* decoder_;
   GameNumbers* numbers_ = nullptr;
+  LiveGames live_;
   std::mutex mutex_;
   std::condition_variable arrives_;
   std::vector<ArrivedGame> arrived_;  // guarded by mutex_

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
 #include <optional>
+#include <set>
 #include <span>
 #include <sstream>
 #include <stdexcept>
@@ -28,6 +30,7 @@
 #include "web/folder_entries.h"
 #include "web/game_reading.h"
 #include "web/places.h"
+#include "web/processes.h"
 #include "web/run_status.h"
 
 namespace faultline::web {
@@ -131,6 +134,27 @@ std::string kind_with_games(const fs::path& path) {
             "file",
         "path");
   return kind;
+}
+
+/// Says that the wall of a run is looked at, so that the run goes on to write its games in
+/// progress, and reads these; none if it does not run.
+std::vector<GameRecord> live_games_of(const fs::path& run, const std::string& variant) {
+  constexpr auto kFresh = std::chrono::seconds(5);
+  if (!HeldLocks().holder(run / "lock")) return {};
+  std::error_code error;
+  const auto now = fs::file_time_type::clock::now();
+  const fs::path watched = RunFolder::watched(run);
+  std::ofstream(watched, std::ios::app).close();
+  fs::last_write_time(watched, now, error);
+  const fs::path file = RunFolder::live_games(run);
+  const fs::file_time_type written = fs::last_write_time(file, error);
+  if (error || now - written > kFresh) return {};
+  const std::vector<std::byte> bytes = read_chunk_file(file);
+  const ChunkContents contents = scan_chunk(bytes, file, variant);
+  std::vector<GameRecord> games;
+  for (const StoredGame& game : contents.games)
+    games.push_back(read_frame(std::span(bytes).subspan(game.offset), game));
+  return games;
 }
 
 ReportJson wall_reply(ReportJson games, const PictureTable& table) {
@@ -292,15 +316,29 @@ ReportJson GamePages::wall_of_run(const fs::path& run, std::size_t count) {
   const std::vector<fs::path> chunks = chunks_in(run / "games");
   PictureTable table;
   ReportJson games = ReportJson::array();
+  std::set<std::uint64_t> shown;
+  const auto add = [&](const GameRecord& record) {
+    const TextGame text = text_of_record(record, rules);
+    games.push_back(game_json(table, text, name_of_record(record.number), text.white));
+    if (record.outcome == Outcome::Ongoing) games.back()["live"] = true;
+    shown.insert(record.number);
+  };
+  try {
+    for (const GameRecord& record : live_games_of(run, rules.variant()))
+      if (games.size() < count) add(record);
+  } catch (const std::runtime_error&) {
+    // Damaged: the finished games are shown.
+  }
   for (auto chunk = chunks.rbegin(); chunk != chunks.rend() && games.size() < count; ++chunk) {
     const std::vector<StoredGame> stored = list_games(*chunk, rules.variant());
-    for (auto game = stored.rbegin(); game != stored.rend() && games.size() < count; ++game)
+    for (auto game = stored.rbegin(); game != stored.rend() && games.size() < count; ++game) {
+      if (shown.contains(game->number)) continue;
       try {
-        const TextGame text = text_of_record(read_game(*game), rules);
-        games.push_back(game_json(table, text, name_of_record(game->number), text.white));
+        add(read_game(*game));
       } catch (const std::runtime_error&) {
         continue;  // damaged
       }
+    }
   }
   return wall_reply(std::move(games), table);
 }

@@ -25,7 +25,8 @@ class GamePages {
   /// `searched`: how many games a filter has looked at, if not all; `total`: those of them that
   /// passed.
   ReportJson page(const ReportJson& request);
-  /// The request `wall`; the newest game first.
+  /// The request `wall`; the newest game first. Of a run that goes on its games in progress come
+  /// before, by their numbers, with `live`.
   ReportJson wall(const ReportJson& request);
 
  private:

@@ -54,11 +54,10 @@ std::string title_of(const Game& game) {
 }
 
 std::string board_text(std::size_t files, std::size_t ranks, std::size_t levels) {
-  return fmt::format("{} x {}{}", files, ranks,
-                     levels > 1 ? fmt::format(", {} levels", levels) : "");
+  return fmt::format("{}×{}{}", files, ranks, levels > 1 ? fmt::format(", {} levels", levels) : "");
 }
 
-/// "8 x 8": the longest row of the first level and the number of its rows.
+/// "8×8": the longest row of the first level and the number of its rows.
 std::string board_text(const BoardPicture& picture) {
   std::map<long, std::size_t> rows;  // by height, in hundredths
   std::size_t longest = 0;

@@ -35,7 +35,7 @@ bool is_file_name(std::string_view text) {
   return text.ends_with(".toml") || text.find('/') != std::string_view::npos;
 }
 
-fs::path file_of(const std::string& name) {
+fs::path shipped_file(const std::string& name) {
   std::error_code ignored;
   for (const fs::path& folder : usual_game_folders())
     if (fs::exists(folder / (name + ".toml"), ignored)) return folder / (name + ".toml");
@@ -68,7 +68,8 @@ const GameFile& known_game(const std::string& name_or_file) {
     return *found->second;
   if (const auto found = all.files.find(name_or_file); found != all.files.end())
     return *found->second;
-  const fs::path file = is_file_name(name_or_file) ? fs::path(name_or_file) : file_of(name_or_file);
+  const fs::path file =
+      is_file_name(name_or_file) ? fs::path(name_or_file) : shipped_file(name_or_file);
   const GameFile& game = added(all, load_game_file(file, usual_game_folders()), file.string());
   all.files[name_or_file] = &game;
   return game;

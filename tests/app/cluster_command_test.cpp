@@ -63,6 +63,18 @@ TEST(ClusterCommand, AFastNetworkIsTrainedInTheSameWay) {
   train_with_actor(place, kFastRun);
 }
 
+TEST(ClusterCommand, WhatIsNoPlaceOnAServerIsRefused) {
+  const TemporaryFolder place;
+  const std::string config = place.write("mine.toml", kNetworkRun);
+  EXPECT_THAT(run_faultline({"train", "--run", place.path() / "run", "--serve", config}).err,
+              HasSubstr("give nats://HOST:PORT/NAME"));
+  EXPECT_THAT(run_faultline({"actor"}).err, HasSubstr("--join URL over NATS"));
+  EXPECT_THAT(run_faultline({"actor", "--join", "nats://far/x", "--creds", "no"}).err,
+              HasSubstr("USER:PASSWORD"));
+  EXPECT_THAT(run_faultline({"cluster", "stop", "nats://far/x"}).err,
+              HasSubstr("give the run's folder"));
+}
+
 TEST(ClusterCommand, WhatCannotBeServedIsRefused) {
   const TemporaryFolder place;
   const std::string config = place.write("mine.toml", "[run]\ndeterministic = true\n");

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <set>
 #include <sstream>
@@ -13,7 +15,10 @@
 
 #include <gtest/gtest.h>
 
+#include "record/chunk.h"
+#include "record/run_folder.h"
 #include "selfplay/actor.h"
+#include "selfplay/live_games.h"
 #include "tests/selfplay/fake_trainer.h"
 
 namespace faultline {
@@ -160,6 +165,48 @@ TEST(LocalArrivals, AreOnDiskBeforeTheyArriveAndInTheSameOrder) {
   for (const StoredGame& game : all_games(scan_games(place.path() / "run/games", "escher")))
     stored.push_back(game.number);
   EXPECT_EQ(stored, arrived);
+}
+
+TEST(LiveGames, AreWrittenAsLongAsSomebodyWatches) {
+  const test::TemporaryFolder place;
+  const auto file = RunFolder::live_games(place.path());
+  const auto watched = RunFolder::watched(place.path());
+  {
+    LiveGames live(place.path(), "escher", 1, 0ns);
+    GameRecord game = test::random_game<EscherPosition>(test::escher(), 7, 20);
+    game.outcome = Outcome::Ongoing;
+    live.show(game);
+    EXPECT_FALSE(std::filesystem::exists(file));
+    std::ofstream(watched) << "";
+    const std::vector<PlyRecord> plies = game.plies;
+    game.plies.resize(5);
+    live.show(game);
+    game.plies = plies;
+    live.show(game);
+    live.show(game);  // writes what was shown before
+    const auto written = list_games(file, "escher");
+    ASSERT_EQ(written.size(), 1U);
+    const GameRecord read = read_game(written[0]);
+    EXPECT_EQ(read.number, 7U);
+    EXPECT_EQ(read.target_count(), 0U);
+    ASSERT_EQ(read.plies.size(), plies.size());
+    EXPECT_EQ(read.plies.back().move, plies.back().move);
+    EXPECT_EQ(read.plies.back().win, plies.back().win);
+    live.end(7);
+    for (std::uint64_t number = 0; number < LiveGames::kMost + 5; ++number) {
+      game.number = number;
+      live.show(game);
+    }
+    live.show(game);
+    EXPECT_EQ(list_games(file, "escher").size(), LiveGames::kMost);
+    std::filesystem::last_write_time(watched, std::filesystem::file_time_type::clock::now() - 1h);
+    live.show(game);
+    EXPECT_FALSE(std::filesystem::exists(file));
+    std::filesystem::last_write_time(watched, std::filesystem::file_time_type::clock::now());
+    live.show(game);
+    EXPECT_TRUE(std::filesystem::exists(file));
+  }
+  EXPECT_FALSE(std::filesystem::exists(file)) << "the run has ended";
 }
 
 TEST(LocalArrivals, AGameAgainstTheRulesIsNeitherStoredNorArrives) {

@@ -436,9 +436,9 @@ TEST(Games, AreAllListedWithOptions) {
   EXPECT_EQ(ask("players", {{"game", "slanted:board=mini"}})["players"],
             ReportJson::array({"alphabeta"}));
   EXPECT_EQ(refused_field("players", {{"game", "nonsense"}}), "game");
-  EXPECT_EQ(games[0]["board"], "8 x 8");
-  EXPECT_EQ(games[2]["board"], "10 x 9");
-  EXPECT_EQ(games[4]["board"], "8 x 8, 5 levels");
+  EXPECT_EQ(games[0]["board"], "8×8");
+  EXPECT_EQ(games[2]["board"], "10×9");
+  EXPECT_EQ(games[4]["board"], "8×8, 5 levels");
   EXPECT_EQ(games[5]["options"][0]["values"].size(), 28U) << "pairs of eight areas";
 }
 

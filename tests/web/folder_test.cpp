@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -20,6 +22,8 @@
 #include "base/file_lock.h"
 #include "play/game.h"
 #include "play/game_text.h"
+#include "record/chunk.h"
+#include "record/run_folder.h"
 #include "tests/web/lab_runs.h"
 #include "web/game_filter.h"
 #include "web/lab_folder.h"
@@ -287,6 +291,40 @@ TEST_F(FolderTest, ShowsTheLastGamesOnAWall) {
   const ReportJson own = ask("wall", {{"path", "own.pgn"}, {"count", 2}});
   EXPECT_EQ(own["games"][0]["name"], "round 3");
   EXPECT_EQ(own["games"].size(), 2U);
+}
+
+TEST_F(FolderTest, ShowsGamesInProgressOfARunThatGoesOn) {
+  const fs::path run = test::make_run(root, "a", 3, 12);
+  std::vector<std::byte> bytes = chunk_header("gardner", 1);
+  for (const std::uint64_t number : {11U, 14U}) {  // game 11 has ended since
+    GameRecord game = test::random_record("gardner", number, 3, 0);
+    game.outcome = Outcome::Ongoing;
+    for (PlyRecord& ply : game.plies)
+      ply.policy.clear(), ply.target = false;
+    const std::vector<std::byte> frame = chunk_frame(game);
+    bytes.insert(bytes.end(), frame.begin(), frame.end());
+  }
+  const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  write_text(RunFolder::live_games(run), text);
+  const auto wall = [&] { return ask("wall", {{"path", "a"}, {"count", 4}})["games"]; };
+  EXPECT_FALSE(wall()[0].contains("live")) << "nothing holds the run's lock";
+  EXPECT_FALSE(fs::exists(RunFolder::watched(run)));
+  const FileLock lock(run / "lock");
+  const ReportJson games = wall();
+  ASSERT_EQ(games.size(), 4U);
+  EXPECT_TRUE(games[0].contains("live") && games[1].contains("live"));
+  EXPECT_EQ(games[1]["name"], "game 14");
+  EXPECT_EQ(games[1]["frames"].size(), 4U);
+  EXPECT_EQ(games[2]["name"], "game 10") << "no game twice";
+  EXPECT_TRUE(fs::exists(RunFolder::watched(run)));
+  write_text(RunFolder::live_games(run), text.substr(0, text.size() - 5));
+  EXPECT_EQ(wall()[1]["name"], "game 10") << "a torn game is left out";
+  write_text(RunFolder::live_games(run), "no chunk");
+  EXPECT_EQ(wall()[0]["name"], "game 11");
+  write_text(RunFolder::live_games(run), text);
+  fs::last_write_time(RunFolder::live_games(run),
+                      fs::file_time_type::clock::now() - std::chrono::seconds(30));
+  EXPECT_FALSE(wall()[0].contains("live")) << "left by a session that was killed";
 }
 
 TEST_F(FolderTest, MakesReportsOnce) {

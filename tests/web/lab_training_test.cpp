@@ -1,9 +1,11 @@
 // A training that a page starts, watches and halts, by the program itself.
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <filesystem>
 #include <mutex>
 #include <string>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -61,11 +63,28 @@ TEST(LabTraining, IsStartedWatchedHaltedAndResumed) {
   handlers.at("start")({{"command", "train"}, {"path", "runs/tiny"}, {"text", text}});
   watches.watch({{"path", "runs/tiny"}, {"have", 0}});
   ASSERT_TRUE(states.comes("running", true)) << states.last();
+  // The games in progress are written once a wall was asked for.
+  const auto ask_wall = [&] { return handlers.at("wall")({{"path", "runs/tiny"}, {"count", 4}}); };
+  const auto is_live = [](const ReportJson& game) { return game.contains("live"); };
+  const auto end = std::chrono::steady_clock::now() + 60s;
+  ReportJson live;
+  while (live.empty() && std::chrono::steady_clock::now() < end) {
+    const ReportJson seen = ask_wall();
+    for (const ReportJson& game : seen["games"])
+      if (is_live(game) && !game["moves"].empty()) live = game;
+    std::this_thread::sleep_for(100ms);
+  }
+  ASSERT_FALSE(live.empty());
+  EXPECT_EQ(live["result"], "*");
+  EXPECT_EQ(live["frames"].size(), live["moves"].size() + 1);
+  EXPECT_TRUE(live.contains("values")) << "what the searches expected";
   handlers.at("halt")({{"path", "runs/tiny"}});
   ASSERT_TRUE(states.comes("stopped")) << states.last();
+  EXPECT_FALSE(fs::exists(RunFolder::live_games(lab.path() / "runs/tiny")));
   EXPECT_TRUE(RunFolder::state_in(lab.path() / "runs/tiny")) << "everything is saved";
-  const ReportJson wall = handlers.at("wall")({{"path", "runs/tiny"}, {"count", 3}});
-  EXPECT_EQ(wall["games"].size(), 3U);
+  const ReportJson wall = ask_wall();
+  EXPECT_EQ(wall["games"].size(), 4U);
+  EXPECT_TRUE(std::ranges::none_of(wall["games"], is_live));
   handlers.at("start")({{"command", "resume"}, {"path", "runs/tiny"}});
   ASSERT_TRUE(states.comes("running")) << states.last();
   handlers.at("halt")({{"path", "runs/tiny"}});

@@ -333,6 +333,7 @@ TEST(Server, TakesLeaveAndComesBack) {
   const std::uint16_t port = lab->port();
   const std::string cookie = lab->cookie();
   PageSocket page = lab->open();
+  EXPECT_EQ(asked(page, R"({"id":1,"do":"echo"})"), R"({"id":1,"ok":{}})");  // it has been accepted
   std::thread end([&] { lab.reset(); });
   EXPECT_EQ(heard(page), "gone, 1001");
   end.join();

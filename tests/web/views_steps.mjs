@@ -281,10 +281,13 @@ steps.rules = async (page, { go, expect, until, looks, families }) => {
   }
   await go(page, "rules=escher");
   await page.waitForSelector(".tile .board .pieces g");
+  const [at, of] = (await page.locator(".tile .faint").first().innerText()).split(" / ");
+  expect(at === of, `a board that may not move shows ply ${at} of ${of}`);
   await page.locator(".tile").first().click();
   await page.waitForSelector(".enlarged .viewer .board .pieces");
-  await page.keyboard.press("End");
-  await until("the example can be stepped through", async () => (await page.locator(".enlarged input[type=range]").inputValue()) !== "0");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await until("the example can be stepped through", async () => (await page.locator(".enlarged input[type=range]").inputValue()) === "1");
   await page.getByRole("button", { name: "Open on the table" }).click();
   await page.waitForSelector(".lab-table .board .pieces");
   expect(field(page, "g") === "escher", "the example does not open on the table");

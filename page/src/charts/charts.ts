@@ -18,6 +18,7 @@ const plots: uPlot[] = [];
 export function redrawCharts(): void {
   for (const plot of plots) plot.redraw(false);
 }
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redrawCharts);
 
 const kStyles: Record<string, string> =
   { reference: "curve-reference", white: "curve-white", draw: "curve-draw", black: "curve-black" };

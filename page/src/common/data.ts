@@ -56,6 +56,7 @@ export interface GameData {
   comment?: string;
   comments?: (string | null)[];
   frames: FrameData[];
+  live?: boolean;  // it goes on
 }
 export interface FactsSection { type: "facts"; items: Fact[] }
 export interface TableSection { type: "table"; columns: Column[]; rows: Cell[][] }

@@ -41,7 +41,7 @@ export interface PositionReply {
   frames: FrameData[];
 }
 
-/** A game that can be played. `board`: "8 x 8". `options`: keys of its name with their values, the default first. */
+/** A game that can be played. `board`: "8×8". `options`: keys of its name with their values, the default first. */
 export interface GameInfo {
   name: string; title: string; summary: string; board: string; kind: "family" | "file";
   options: { name: string; values: string[]; help: string }[];

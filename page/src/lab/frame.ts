@@ -1,6 +1,5 @@
 // What is around every view: the header, the view that the address names, messages, sheets, and texts that are opened.
 import { html, nothing, render } from "lit-html";
-import { redrawCharts } from "../charts/charts";
 import { el } from "../common/dom";
 import { RequestError, type Desk, type ReadGame } from "./desk";
 import { imports } from "./share";
@@ -45,7 +44,6 @@ export class Frame {
     this.dialog.addEventListener("click", (event) => { if (event.target === this.dialog) this.dialog.close(); });
     store.read = (text) => void this.open(text);
     imports(store.read);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redrawCharts);
     document.getElementById("lab")!.append(
       el("a", { class: "skip", href: "#stage", click: (event: Event) => { event.preventDefault(); this.stage.focus(); } }, "To the page"),
       this.header, this.stage, this.toast, this.dialog);

@@ -9,6 +9,7 @@ import type { GameData } from "../common/data";
 import type { Signal, Store } from "./store";
 
 const kTileMilliseconds = 1100;  // from one move to the next
+const kMostBehind = 4;            // plies, of a game that goes on
 const kRestTicks = 4;            // at the end of a game, before it begins anew
 
 /** One of the games. */
@@ -18,26 +19,41 @@ class Tile {
   private readonly ply = el("span", { class: "faint" });
   private rest = 0;
 
-  constructor(readonly game: GameData, pictures: Pictures, opened: (tile: Tile) => void) {
+  constructor(public game: GameData, pictures: Pictures, opened: (tile: Tile) => void) {
     this.board.load(game.frames, pictures, "");
     this.board.element.removeAttribute("role");
     this.board.element.setAttribute("aria-hidden", "true");
     this.element = el("button", { type: "button", class: "tile", title: "Enlarge", click: () => opened(this) },
-      this.board.element, el("span", { class: "tile-words" }, el("strong", {}, `${capitalised(game.label)}${game.result === "*" ? "" : ` ${resultText(game.result)}`}`), this.ply));
+      this.board.element, el("span", { class: "tile-words" }, el("strong", {}, `${capitalised(game.label)} `, el("span", {}, game.result === "*" ? "" : resultText(game.result))), this.ply));
+    if (game.live) this.board.go(game.moves.length, false);
     this.words();
   }
 
+  /** The game has gone on. `steps`: whether it is shown move by move. */
+  follow(game: GameData, pictures: Pictures, steps: boolean): void {
+    if (game.moves.length <= this.game.moves.length) return;
+    const ply = this.board.ply;
+    this.game = game;
+    this.board.load(game.frames, pictures, "");
+    this.board.go(steps && game.moves.length - ply <= kMostBehind ? ply : game.moves.length, false);
+    this.words();
+  }
   step(): void {
     const last = this.board.positions.length - 1;
     if (this.board.ply < last) this.board.go(this.board.ply + 1, true);
+    else if (this.game.live) return;
     else if (++this.rest >= kRestTicks) {
       this.rest = 0;
       this.board.go(0, false);
     }
     this.words();
   }
+  end(): void {
+    this.board.go(this.board.positions.length - 1, false);
+    this.words();
+  }
   private words(): void {
-    this.ply.textContent = `${this.board.ply} / ${this.game.moves.length}`;
+    this.ply.textContent = this.game.live ? `${this.game.name}, ply ${this.board.ply}` : `${this.board.ply} / ${this.game.moves.length}`;
   }
 }
 
@@ -52,6 +68,7 @@ export class Gallery {
   private shown: Tile[] = [];
   private viewer: Viewer | null = null;
   private opener: string | null = null;
+  private enlarged: GameData | null = null;
   private timer = 0;
 
   constructor(private readonly desk: Desk, private readonly store: Store, nothing: string) {
@@ -66,8 +83,18 @@ export class Gallery {
   show(games: GameData[], pictures: Pictures): void {
     const known = new Map(this.shown.map((tile) => [keyOf(tile.game), tile]));
     const focused = this.shown.findIndex((tile) => tile.element === document.activeElement);
-    this.shown = games.map((game) => known.get(keyOf(game)) ??
-      new Tile(game, pictures, (tile) => this.enlarge(tile.game, pictures, tile.board.ply)));
+    this.shown = games.map((game) => {
+      const tile = known.get(keyOf(game));
+      tile?.follow(game, pictures, this.steps);
+      return tile ?? new Tile(game, pictures, (one) => this.enlarge(one.game, pictures, one.board.ply));
+    });
+    const large = this.enlarged?.live ? games.find((game) => game.name === this.enlarged!.name) : undefined;
+    if (large && (!large.live || large.moves.length > this.enlarged!.moves.length)) {
+      this.enlarged = large;
+      this.opener = keyOf(large);
+      this.viewer!.follow(large, new PositionReader(pictures));
+    }
+    if (!this.steps) for (const tile of this.shown) tile.end();
     this.empty.hidden = this.shown.length > 0;
     const kept = this.shown.map((tile) => tile.element);
     if (kept.length === this.tiles.children.length && kept.every((one, i) => this.tiles.children[i] === one)) return;
@@ -83,10 +110,11 @@ export class Gallery {
   private enlarge(game: GameData, pictures: Pictures, ply: number): void {
     this.viewer?.stop();
     this.opener = keyOf(game);
+    this.enlarged = game;
     this.viewer = new Viewer([game], new PositionReader(pictures));
     this.viewer.go(ply);
     this.large.replaceChildren(el("div", { class: "tools" }, el("h3", {}, capitalised(game.label)), el("span", { class: "grow" }),
-      textButton("Open on the table", () => void openOnTable(this.desk, this.store, game)),
+      textButton("Open on the table", () => void openOnTable(this.desk, this.store, this.enlarged!)),
       textButton("Close", () => this.close())), this.viewer.element);
     this.large.hidden = false;
     this.viewer.element.focus({ preventScroll: true });
@@ -94,21 +122,26 @@ export class Gallery {
   }
   private close(): void {
     this.viewer?.stop();
+    this.enlarged = null;
     this.large.hidden = true;
     this.large.replaceChildren();
     (this.shown.find((tile) => keyOf(tile.game) === this.opener) ?? this.shown[0])?.element.focus();
   }
 
-  /** Boards step unless they were stopped, or the reader's system asks for rest. */
+  /** Boards step unless they were stopped, or the reader's system asks for rest: then they show how their games ended. */
+  private get steps(): boolean {
+    return this.moving.value && !reducedMotion();
+  }
   private run(): void {
     clearInterval(this.timer);
-    const on = this.moving.value && !reducedMotion();
-    if (on)
+    if (this.steps)
       this.timer = window.setInterval(() => { if (!document.hidden) for (const tile of this.shown) tile.step(); }, kTileMilliseconds);
-    this.pauseButton.textContent = on ? "Stop the boards" : "Let the boards move";
+    else
+      for (const tile of this.shown) tile.end();
+    this.pauseButton.textContent = this.steps ? "Stop the boards" : "Let the boards move";
     this.pauseButton.disabled = reducedMotion();
     this.pauseButton.title = reducedMotion() ? "The system asks for reduced motion" : "";
   }
 }
 
-const keyOf = (game: GameData): string => `${game.label} ${game.result} ${game.moves.join(" ")}`;
+const keyOf = (game: GameData): string => game.live ? game.name : `${game.label} ${game.result} ${game.moves.join(" ")}`;

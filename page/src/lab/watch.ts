@@ -9,41 +9,56 @@ import { allow, isAllowed, labelled, placeLink, playAgainst, Problem, textButton
 import type { Desk, FolderEntry, RunReport } from "./desk";
 import type { Store, View } from "./store";
 
-const kWallSeconds = 8;  // at least, from one look for new games to the next
+const kWallSeconds = 8;    // from one look for new games to the next
+const kLiveSeconds = 1.5;  // while games in progress are shown
 const kMostRuns = 50;
 const kWait = 60, kMostWait = 400;  // ms for more reports to come before the curves are drawn
 
-/** The last games of a run. */
+/** The games of a run: those in progress, if it writes them, and the last ones. */
 class Wall {
   readonly element: HTMLElement;
   private readonly problem = new Problem();
   private readonly number;
   private readonly gallery: Gallery;
-  private asked = 0;
+  private readonly heading = el("h2", {}, "Last games");
+  private timer = 0;
+  private looks = 0;
+  private left = false;
+  /** Whether the run goes on. */
+  running = false;
 
   constructor(private readonly desk: Desk, store: Store, private readonly path: string) {
     this.number = store.setting("wall.number", 12);
     this.gallery = new Gallery(desk, store, "No game has ended yet.");
-    const choice = el("select", { change: () => { this.number.value = Number(choice.value); void this.look(true); } },
+    const choice = el("select", { change: () => { this.number.value = Number(choice.value); void this.look(); } },
       ...[4, 6, 12, 24].map((value) => el("option", { value, selected: value === this.number.value }, String(value))));
-    this.element = el("section", { class: "wall-section" }, el("div", { class: "section-heading" }, el("h2", {}, "Last games"),
+    this.element = el("section", { class: "wall-section" }, el("div", { class: "section-heading" }, this.heading,
       el("div", { class: "tools" }, labelled("Boards", choice), this.gallery.pauseButton)), this.problem.element, this.gallery.element);
   }
 
-  /** Looks for new games, unless it has just done so. */
-  async look(now = false): Promise<void> {
-    if (!now && performance.now() - this.asked < 1000 * kWallSeconds) return;
-    this.asked = performance.now();
-    try {
+  /** Looks for new games, and again as long as the run goes on. */
+  async look(): Promise<void> {
+    clearTimeout(this.timer);
+    let live = false;
+    if (!document.hidden) try {
       const { games, ...pictures } = await this.desk.ask("wall", { path: this.path, count: this.number.value });
+      live = games.some((game) => game.live);
       this.problem.clear();
+      this.heading.textContent = live ? "Games in progress, and the last" : "Last games";
       this.gallery.show(games, pictures);
     } catch (error) {
       this.problem.show(error);
     }
+    if (this.left) return;
+    clearTimeout(this.timer);
+    // A run begins to write its games within a second after the first look.
+    const soon = live || (this.running && this.looks++ < 3);
+    this.timer = window.setTimeout(() => void this.look(), 1000 * (soon ? kLiveSeconds : kWallSeconds));
   }
 
   leave(): void {
+    this.left = true;
+    clearTimeout(this.timer);
     this.gallery.leave();
   }
 }
@@ -335,14 +350,14 @@ export function watchView(desk: Desk, store: Store): View {
     facts.replaceChildren(...[...report.facts, ...left].map(([name, value]) =>
       el("div", {}, el("dt", {}, name), el("dd", {}, /^\d{5,}$/.test(value) ? count(Number(value)) : value))));
     curves.add(report);
-    void wall.look();
+    wall.running = report.running;
     buttons();
   };
   const end = desk.on(`run:${path}`, seen);
   void desk.ask("watch", { path, have: 0 }).catch((error) => problem.show(error));
   void desk.ask("status", {}).then((status) => { mayStart = status.mayStart; buttons(); }, () => {});
   void desk.ask("folder", { path: "" }).then(({ entries }) => curves.offer(entries), () => curves.offer([]));
-  void wall.look(true);
+  void wall.look();
   curves.begin();
 
   const element = el("div", { class: "view" },

@@ -54,7 +54,7 @@ export class Viewer {
   private ply = 0;
   private timer = 0;
 
-  constructor(private readonly games: GameData[], private readonly reader: PositionReader) {
+  constructor(private readonly games: GameData[], private reader: PositionReader) {
     games.forEach((game, i) => this.cards.push(el("button", { type: "button", class: "card", click: () => this.load(i) },
       el("strong", {}, capitalised(game.label)),
       el("span", {}, `${resultTexts[game.result] ?? game.result}, ${count(game.moves.length)} plies`),
@@ -84,6 +84,18 @@ export class Viewer {
     this.play(false);
   }
 
+  /** The game that is shown has gone on: at its last position it is followed. */
+  follow(game: GameData, reader: PositionReader): void {
+    const at = this.ply, follows = at === this.positions.length - 1;
+    const focused = this.moves.contains(document.activeElement);
+    this.games[0] = game;
+    this.reader = reader;
+    this.load(0);
+    this.go(at);
+    if (follows) this.go(this.positions.length - 1);
+    if (focused) this.element.focus({ preventScroll: true });
+  }
+
   private load(number: number): void {
     this.play(false);
     const game = this.game = this.games[number];
@@ -92,7 +104,7 @@ export class Viewer {
     this.slider.max = String(this.positions.length - 1);
     const sides = game.white === game.black ? `both sides: ${game.white}` : `${game.white} \u2013 ${game.black}`;
     this.heading.replaceChildren(
-      el("strong", {}, `${resultWords[game.result] ?? game.result}: ${game.ending}`),
+      el("strong", {}, game.live ? "In progress" : `${resultWords[game.result] ?? game.result}: ${game.ending}`),
       el("span", {}, ` ${sides}`), el("span", { class: "faint" }, ` ${game.name}, ${game.variant}`));
     this.element.classList.toggle("many-levels", this.positions[0].board.levels.length > 1);
     this.listMoves();
@@ -178,7 +190,7 @@ export class Viewer {
     const said = comment(game, ply);
     const at = (ply === 0 ? "Start" : numbered(game, ply)) + (said ? `: ${said}` : "") + (/[.!?]$/.test(said) ? "" : ".") +
       (game.frames[ply].e ? ` ${game.frames[ply].e}` : "");
-    if (ply === game.moves.length)
+    if (ply === game.moves.length && !game.live)
       return `${ply > 0 ? at + " " : ""}${resultWords[game.result] ?? ""}: ${game.ending}.`;
     const turn = isWhitesTurn(game, ply) ? "White to move" : "Black to move";
     const value = game.values?.[ply];

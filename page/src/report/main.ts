@@ -5,7 +5,6 @@ import { reportElements } from "./sections";
 const data = JSON.parse(document.getElementById("data")!.textContent ?? "");
 document.getElementById("report")!.append(...reportElements(data));
 
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redrawCharts);
 // Paper is white, whatever the screen is.
 const printing = (on: boolean) => () => {
   document.documentElement.classList.toggle("printing", on);

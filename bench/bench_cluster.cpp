@@ -1,0 +1,141 @@
+// What a learner takes in from actors elsewhere, through its folder and through a NATS server on
+// this machine: games and bytes per second with fsync, processor time, and how long a network needs
+// to an actor's disk. Needs nats-server.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <thread>
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include "record/chunk.h"
+#include "tests/cluster/nats_server.h"
+
+namespace faultline {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t kGames = 40'000;
+constexpr std::uint64_t kGamesInPart = 100;
+
+double processor_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+/// Games 1 to kGames of the run in an actor's folder. Returns their bytes.
+double write_parts(const fs::path& folder, std::uint64_t run_id) {
+  fs::create_directories(folder);
+  double bytes = 0;
+  for (std::uint64_t first = 1; first <= kGames; first += kGamesInPart) {
+    std::vector<std::byte> part = chunk_header("escher", run_id);
+    for (std::uint64_t number = first; number < first + kGamesInPart; ++number) {
+      const auto frame = chunk_frame(test::random_game<EscherPosition>(test::escher(), number, 60));
+      part.insert(part.end(), frame.begin(), frame.end());
+    }
+    bytes += static_cast<double>(part.size());
+    std::ofstream(folder / fmt::format("{:06}.part", first), std::ios::binary)
+        .write(reinterpret_cast<const char*>(part.data()),
+               static_cast<std::streamsize>(part.size()));
+  }
+  return bytes;
+}
+
+/// A run with game 0, and the others in `parts`; `serve` takes them.
+template <class Serve>
+void measure(const char* name, const fs::path& run, const fs::path& parts, const Serve& serve) {
+  Config config = test::fake_config();
+  config.run.games = 1;
+  config.replay.chunk_games = 1'000;
+  config.learner.checkpoint_interval = 100'000;
+  test::FakeSession().run(config, run);
+  const double bytes = write_parts(parts, scan_games(run / "games", "escher").run_id);
+  config.run.games = kGames + 1;
+  const auto begin = Clock::now();
+  const double before = processor_seconds();
+  const RunResult result = serve(config);
+  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  const double used = processor_seconds() - before;
+  fmt::print(
+      "{}: {} games of {:.1f} kB in {:.1f} s: {:.0f} games/s, {:.1f} MB/s; {:.3f} ms of a "
+      "processor for each\n",
+      name, result.games - 1, bytes / 1e3 / static_cast<double>(kGames), seconds,
+      static_cast<double>(kGames) / seconds, bytes / 1e6 / seconds,
+      1e3 * used / static_cast<double>(kGames));
+}
+
+void measure_publication(const test::NatsServer& server, const test::TemporaryFolder& place) {
+  Config config = test::fake_config();
+  config.run.games = 30'000;
+  config.learner.publish_interval = 400;
+  const NatsSettings settings;
+  const fs::path run = place.path() / "c", spool = place.path() / "spool-c";
+  fs::create_directories(spool);
+  std::atomic<bool> over{false};
+  std::thread watching([&] {
+    std::map<std::string, Clock::time_point> seen;
+    std::set<std::string> done;
+    std::vector<double> waits;
+    while (!over) {
+      for (const fs::path& net : names_in(run / "post/nets", ".pt"))
+        seen.try_emplace(net.filename().string(), Clock::now());
+      for (const fs::path& net : names_in(spool / "nets", ".pt"))
+        if (const auto found = seen.find(net.filename().string());
+            found != seen.end() && done.insert(found->first).second)
+          waits.push_back(std::chrono::duration<double>(Clock::now() - found->second).count());
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    std::ranges::sort(waits);
+    if (!waits.empty())
+      fmt::print("publication to an actor's disk: median {:.2f} s, most {:.2f} s, {} networks\n",
+                 waits[waits.size() / 2], waits.back(), waits.size());
+  });
+  {
+    test::JoinedActor actor(nats_place(server.url("c")), spool, settings, 1);
+    test::serve_nats(config, run, nats_place(server.url("c")), false, settings);
+    actor.join();
+  }
+  over = true;
+  watching.join();
+}
+
+}  // namespace
+}  // namespace faultline
+
+int main() {
+  using namespace faultline;
+  using test::TemporaryFolder;
+  const TemporaryFolder place;
+  measure("folder", place.path() / "a", place.path() / "a/post/actors/dead",
+          [&](const Config& config) {
+            test::FakeSession session;
+            session.resume = session.learn_only = true;
+            session.make_courier = [&](RunPersistence& persistence) {
+              return std::make_unique<FolderCourier>(config, persistence);
+            };
+            return session.run(config, place.path() / "a");
+          });
+  const test::NatsServer server;
+  const fs::path spool = place.path() / "spool";
+  measure("NATS", place.path() / "b", spool / "old/actors/dead", [&](const Config& config) {
+    std::ofstream(spool / "old/lock").flush();  // of a process that has died
+    const auto joined = join_over_nats(nats_place(server.url("b")), spool);
+    return test::serve_nats(config, place.path() / "b", nats_place(server.url("b")), true, {});
+  });
+  measure_publication(server, place);
+  return 0;
+}
