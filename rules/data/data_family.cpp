@@ -7,6 +7,7 @@
 #include "rules/data/data_position.h"
 #include "rules/data/game_picture.h"
 #include "rules/data/known_games.h"
+#include "rules/data/refusal.h"
 
 namespace faultline::data {
 namespace {
@@ -35,7 +36,10 @@ const GameTables<B>& DataPosition<B>::variant(const VariantName& name) {
   const GameFile& file = file_of(name);
   return *games.get(file.name, [&](const std::string&) {
     try {
-      return std::unique_ptr<const GameTables<B>>(std::make_unique<GameTables<B>>(file));
+      auto tables = std::make_unique<const GameTables<B>>(file);
+      if (const std::string fault = faulty_start(*tables); !fault.empty())
+        throw VariantError(fault);
+      return tables;
     } catch (const GameLimit& limit) {
       throw VariantError(std::string(kDataPrefix) + file.name + ": " + limit.what());
     }

@@ -196,7 +196,10 @@ void DataPosition<B>::check_placement() const {
         game.hands ? game_->squares * static_cast<std::size_t>(game_->types) : 0;
     if (static_cast<std::size_t>(count(of(c)) * game_->most_moves_of_piece) + drops >
         MoveList::capacity())
-      throw FenError("pieces", std::string(name(c)) + " has too many pieces");
+      throw FenError("pieces", std::string(name(c)) +
+                                   " has so many pieces that it could have more than " +
+                                   std::to_string(MoveList::capacity()) +
+                                   " moves, as many as this program keeps");
   }
 }
 

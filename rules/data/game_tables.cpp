@@ -353,6 +353,13 @@ void GameTables<B>::build_rules() {
   always_tested |= one_safe || hops_over_gaps || file_.rules.explode ||
                    file_.rules.checks != ChecksForbidden::No;
   has_rule_ends = file_.rules.explode.has_value();
+  if (file_.rules.explode)
+    for (const Colour c : {Colour::White, Colour::Black}) {
+      int several = 0;
+      for (std::size_t t = 0; t < static_cast<std::size_t>(types); ++t)
+        if ((royals[at(c)] >> t & 1) != 0) several += start_counts[at(c)][t];
+      if (several > 1) throw GameLimit("explosions where a side has several royal pieces");
+    }
   for (const SideEnds& ends : file_.ends.sides)
     has_rule_ends |= !ends.extinct.empty() || !ends.reach.empty() || ends.checks > 0;
 }

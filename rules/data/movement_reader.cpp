@@ -120,6 +120,7 @@ class MovementReader {
     }
     if (quarter != nullptr) return read_quarter(*quarter);
     std::vector<Cycles> belts;
+    SquareSet on_belts;
     if (!squares->is_text()) return belts;
     for (const std::string& text : on_each_level(squares->text)) {
       const Zones::ReadList list = zones_.read_list(text);
@@ -128,7 +129,7 @@ class MovementReader {
       for (const Square square : list.squares) {
         if (!seen.insert(square).second && wrong.empty())
           wrong = "this belt has " + zones_.name(square) + " twice";
-        require_no_hole(*squares, square);
+        on_belts.set(at(square));
       }
       if (wrong.empty() && seen.size() < 2)
         wrong = "a belt has at least two squares: squares = \"a1 a2 a3 a4\"";
@@ -138,6 +139,7 @@ class MovementReader {
       }
       belts.push_back({list.squares});
     }
+    require_no_hole(*squares, on_belts);
     return belts;
   }
 
@@ -155,10 +157,15 @@ class MovementReader {
     return lists;
   }
 
-  void require_no_hole(const TomlValue& where, Square square) {
-    if (board_.is_hole(square))
-      findings_.error(where, zones_.name(square) +
-                                 " is a hole, on which nothing stands that a belt could carry");
+  void require_no_hole(const TomlValue& where, const SquareSet& squares) {
+    std::vector<std::string> holes;
+    for (int s = 0; s < board_.all_squares(); ++s)
+      if (squares[at(s)] && board_.is_hole(static_cast<Square>(s)))
+        holes.push_back(zones_.name(static_cast<Square>(s)));
+    if (!holes.empty())
+      findings_.error(where, joined(holes, " ", " ") +
+                                 (holes.size() == 1 ? " is a hole" : " are holes") +
+                                 ", on which nothing stands that a belt could carry");
   }
 
   std::vector<Cycles> read_quarter(const TomlValue& quarter) {
@@ -167,9 +174,9 @@ class MovementReader {
     std::set<int> levels;
     for (int s = 0; s < board_.all_squares(); ++s) {
       if (!(*squares)[at(s)]) continue;
-      require_no_hole(quarter, static_cast<Square>(s));
       levels.insert(s / board_.squares);
     }
+    require_no_hole(quarter, *squares);
     const Zones::Box box = zones_.box(*squares);
     const int size = box.height;
     if (size != box.width || squares->count() != at(size * size) * levels.size()) {

@@ -372,6 +372,15 @@ std::optional<Hands> read_hands(const MergedFile& file, const BoardRead& board,
           onto.value != nullptr && board.usable)
         drop.onto[at(index(colour))] = zones.read(onto).value_or(SquareSet{});
   }
+  for (std::size_t t = 0; t < pieces.size(); ++t)
+    for (int side = 0; side < 2; ++side) {
+      for (const Promotion& promotion : pieces[t].sides[at(side)].promotions)
+        if (!promotion.to.empty() || promotion.carried != kNoType)
+          hands.drops[t].onto[at(side)] &= ~promotion.must;  // where it cannot stand
+      // Of two kings that need not both be safe, one can be captured.
+      for (TypeIndex& becomes : hands.becomes)
+        if (becomes == t && pieces[t].sides[at(side)].royal != Royal::No) becomes = kNoType;
+    }
   return hands;
 }
 

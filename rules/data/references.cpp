@@ -84,7 +84,12 @@ void Letters::refuse(const TomlValue& value, const std::string& text, std::strin
     return item != nullptr && file_.is_own(*item) && item->find("royal") == nullptr &&
            item->find("promotes") == nullptr && text.find(piece.letter) == std::string::npos;
   };
-  const auto fresh = std::ranges::find_if(pieces_, is_fresh);
+  const auto is_plain = [&](const PieceType& piece) {
+    const TomlValue* item = pieces->find(piece.letter);
+    return item != nullptr && item->find("royal") == nullptr && item->find("promotes") == nullptr;
+  };
+  auto fresh = std::ranges::find_if(pieces_, is_fresh);
+  if (fresh == pieces_.end() && text == letter) fresh = std::ranges::find_if(pieces_, is_plain);
   std::string instead = text;
   instead.replace(instead.find(letter), letter.size(), fresh == pieces_.end() ? "" : fresh->letter);
   findings_.error(removal->value, std::string(letter) + " = \"none\", but " + std::string(says) +

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "rules/data/game_file.h"
+#include "rules/data/game_tables.h"
 
 namespace faultline::data {
 
@@ -11,5 +12,9 @@ namespace faultline::data {
 /// tables and starts: for a game that is not refused, neither throws later. `file` is what messages
 /// call it.
 std::string refusal(const GameFile& game, const std::string& file);
+
+/// Which of the game's starts cannot be played and why, or "".
+template <class B>
+std::string faulty_start(const GameTables<B>& tables);
 
 }  // namespace faultline::data

@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "rules/data/refusal.h"
 #include "rules/families.h"
 #include "rules/fen.h"
 #include "rules/perft.h"
@@ -228,7 +229,33 @@ INSTANTIATE_TEST_SUITE_P(
                     std::pair("../tests/rules/data/older/grand", std::vector{65, 4225})),
     [](const auto& game) { return test_name(std::string(game.param.first).substr(27)); });
 
+/// Files that put two things together, each of which once led to a position without a FEN.
+TEST(StrangeGames, PositionsAreReadAsTheyAreWritten) {
+  for (const char* name :
+       {"armies-hands-belt", "atomic-hands-belt", "levels-hands", "part-hands", "slanted-hands"}) {
+    SCOPED_TRACE(name);
+    std::mt19937_64 random(44);
+    const GameFile file = game_file("../tests/rules/data/strange/" + std::string(name));
+    EXPECT_EQ(refusal(file, name), "");
+    with_tables(file, [&]<class B>(const GameTables<B>& game) {
+      for (int games = 0; games < 20; ++games) {
+        auto p = DataPosition<B>::start(game);
+        for (int ply = 0; ply < 150; ++ply) {
+          typename DataPosition<B>::MoveList moves;
+          p.legal_moves(moves);
+          if (is_over(p.outcome(!moves.empty()))) break;
+          p.play(moves[random() % moves.size()]);
+          ASSERT_NO_THROW(ASSERT_EQ(position(game, p.fen()).key(), p.key())) << p.fen();
+        }
+      }
+    });
+  }
+}
+
 TEST(GameLimit, IsToldBeforeAGameIsPlayed) {
+  const GameFile exploding = game_file("../tests/rules/data/strange/levels-explosions");
+  EXPECT_EQ(refusal(exploding, "file"),
+            "file: this program does not play explosions where a side has several royal pieces");
   GameFile file = game_file("chess");
   EXPECT_TRUE(limits_of_this_program(file).empty());
   file.board.levels.count = 7;

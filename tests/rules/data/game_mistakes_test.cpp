@@ -11,6 +11,7 @@
 
 #include "rules/data/game_file.h"
 #include "rules/data/reading.h"
+#include "rules/data/refusal.h"
 #include "tests/rules/data/game_texts.h"
 
 namespace faultline::data {
@@ -216,6 +217,30 @@ TEST(Mistakes, WhatOthersStumbleOverIsToldWhenLoading) {
   EXPECT_NE(
       load_game_file("no/such/file.toml").errors().find("no/such/file.toml: there is no such"),
       std::string::npos);
+}
+
+TEST(Mistakes, OneMessageNamesAllHolesOnABelt) {
+  const LoadedGame loaded = load(
+      "format = 1\nname = \"test\"\nbase = \"inferno2\"\n[[board.belt]]\nsquares = \"d3 d4 e4 "
+      "e3\"\n");
+  EXPECT_EQ(messages(loaded), (std::vector<std::string>{
+                                  "test.toml:5: 1d3 1e3 1d4 1e4 are holes, on which nothing stands "
+                                  "that a belt could carry"}));
+}
+
+TEST(Mistakes, WhatIsToBePastedNamesAPiece) {
+  expect_message("format = 1\nname = \"test\"\nbase = [\"makruk\", \"quadrants\"]\n",
+                 "[pieces.P] promotes = { carried = \"M\" }");
+}
+
+TEST(Mistakes, AStartInWhichTheGameIsOverIsRefused) {
+  const GameFile over = game(
+      "format = 1\nname = \"test\"\n[board]\nfiles = 1\nranks = 1\n[pieces]\nK = \"W\"\n"
+      "[start]\nfen = \"K w - - 0 1\"\n[ends]\nstalemate = \"loss\"\nplies = 20\n");
+  EXPECT_EQ(
+      refusal(over, "test.toml"),
+      "test.toml:9: start.fen: the game is over before the first move; the outcome is 'black'");
+  EXPECT_EQ(refusal(game(chess_with("")), "test.toml"), "");
 }
 
 TEST(Mistakes, AllErrorsAreToldAtOnceInTheOrderOfTheLines) {

@@ -13,7 +13,7 @@ namespace faultline::data::test {
 inline const std::string kFolder = FAULTLINE_SOURCE_DIR "/games/";
 
 inline GameFile game_file(const std::string& name) {
-  const LoadedGame loaded = load_game_file(kFolder + name + ".toml");
+  const LoadedGame loaded = load_game_file(kFolder + name + ".toml", {kFolder});
   EXPECT_TRUE(loaded.game) << loaded.errors();
   return loaded.game ? *loaded.game : GameFile{};
 }

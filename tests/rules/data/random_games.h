@@ -347,6 +347,7 @@ class RandomGameFile {
 
   std::string hands() {
     std::string text = "[hands]\ncaptured = \"to hand\"\n";
+    if (!is_plain_ && by_chance(4)) return text + '\n';
     text += "P = { onto = \"" +
             (is_plain_ ? "a2-" + name(files_ - 1, ranks_ - 2) : first_ranks(ranks_ - 1)) + "\"";
     if (is_plain_) return text + " }\n\n";

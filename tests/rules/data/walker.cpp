@@ -356,8 +356,8 @@ void State::move_piece(int from, int to, int victim, const std::vector<int>& pas
   if (victim >= 0) {
     const Piece taken = piece(victim);
     turn.gone = {victim};
-    if (game_->captures_go_to_hand)
-      ++at(at(next.hands_, white_ ? 0 : 1), at(game_->types, taken.type).in_hand);
+    const int in_hand = at(game_->types, taken.type).in_hand;
+    if (game_->captures_go_to_hand && in_hand >= 0) ++at(at(next.hands_, white_ ? 0 : 1), in_hand);
     at(next.board_, victim) = {};
   }
   at(next.board_, from) = {};
@@ -491,6 +491,11 @@ void State::add_drops(Found& found) const {
     const Piece p{t, white_};
     for (int s = 0; s < squares(); ++s) {
       if (!exists(s) || piece(s) || is_hole(s) || !inside(kind(p).drop_onto, s)) continue;
+      const bool must_promote =
+          std::ranges::any_of(kind(p).promotions, [s](const Promotion& promotion) {
+            return (!promotion.to.empty() || promotion.carried >= 0) && at(promotion.must, s) != 0;
+          });
+      if (must_promote) continue;
       if (kind(p).drop_a_file > 0) {
         int there = 0;
         for (int other = 0; other < squares(); ++other)

@@ -598,6 +598,9 @@ class Builder {
       type.in_hand = t;
       const std::string bare = type.letter.starts_with("+") ? type.letter.substr(1) : type.letter;
       type.in_hand = g_.find_type(as[type.letter].value_or(bare));
+      if (type.in_hand >= 0)
+        for (const Kind& kind : at(g_.types, type.in_hand).kinds)
+          if (kind.royal != Royal::No) type.in_hand = -1;
       Keys drop = keys.table(type.letter);
       std::array<Keys, 2> own{drop.table("white"), drop.table("black")};
       for (const int side : {0, 1}) {
