@@ -418,7 +418,7 @@ TEST(Games, AreAllListedWithOptions) {
   EXPECT_EQ(games.size(), all_families().size() + data::shipped_game_names().size());
   for (const ReportJson& game : games) {
     EXPECT_FALSE(game["title"].get<std::string>().empty());
-    EXPECT_THAT(game["board"], HasSubstr(" x "));
+    EXPECT_THAT(game["board"], HasSubstr("×"));
     for (const ReportJson& option : game["options"]) {
       EXPECT_GE(option["values"].size(), 2U) << option;
       int valid = 0;
