@@ -326,7 +326,7 @@ groups.analysis = async (page) => {
   await page.keyboard.press("Escape");
   await page.locator(".analysis .main").click();
   await until("it ends by itself", async () => /finished/.test(await page.locator(".facts-line").innerText()), 15_000);
-  expect((await page.locator(".lines li").count()) === 5, "there are not five lines at the end");
+  await until("there are five lines at the end", async () => (await page.locator(".lines li").count()) === 5);
   await page.locator(".line-tools button").nth(1).click();
   await until("a line is copied", async () => /White wins/.test(await page.evaluate(() => navigator.clipboard.readText())));
   await page.reload();
