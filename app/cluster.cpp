@@ -1,13 +1,9 @@
 // `faultline cluster`: looks after the actors of a run.
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <thread>
-#include <variant>
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include "app/commands.h"
 #include "app/input_errors.h"
@@ -25,46 +21,6 @@ struct ClusterOptions {
   NatsOptions nats;
   bool json = false;
 };
-
-/// A folder that is removed with what is in it.
-class PassingFolder {
- public:
-  PassingFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "faultline-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw RunError(name + ": cannot be created");
-    path_ = name;
-  }
-  ~PassingFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  PassingFolder(const PassingFolder&) = delete;
-  PassingFolder& operator=(const PassingFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
-/// What the learner's report says; its folder is not seen from here.
-Document document_over_nats(const NatsPlace& place) {
-  const PassingFolder folder;
-  const Post post{folder.path()};
-  hear_report(place, post);
-  std::thread next([&] {
-    try {
-      hear_report(place, post);
-    } catch (const RunError&) {  // which the document says
-    }
-  });
-  Document document = cluster_document(post);
-  next.join();
-  document.title = "Cluster of " + place.url();
-  std::erase_if(std::get<Facts>(document.sections.front().content), [](const Fact& fact) {
-    return fact.name == "to take" || fact.name == "ranges on offer" || fact.name == "set aside";
-  });
-  return document;
-}
 
 /// The post of the folder. Throws UsageError for a URL.
 Post post_of(const ClusterOptions& options) {
@@ -95,7 +51,8 @@ void add_cluster(CLI::App& app) {
   status->callback([options] {
     reporting_input_errors([&] {
       print(is_nats_url(options->run)
-                ? document_over_nats(nats_place_of(options->run, options->nats))
+                ? cluster_document(hear_report(nats_place_of(options->run, options->nats)),
+                                   options->run)
                 : cluster_document(find_post(options->run)),
             options->json);
     });

@@ -91,21 +91,13 @@ Table actor_table(const nlohmann::json& report, std::vector<std::string>& notice
   return table;
 }
 
-}  // namespace
-
-Document cluster_document(const Post& post, const PostSettings& settings) {
-  nlohmann::json report = require_report(post);
-  const bool alive = is_alive(post, settings, report);
-  const std::string source = post.learner().string();
-  const auto field = [&]<class T>(const char* key, T) {
-    return json_field<T>(report, key, source);
-  };
-  const auto state = field("state", std::string());
-  Document document{.kind = "cluster", .title = "Cluster of " + post.folder.string()};
+/// `post`: nullptr if the learner's folder is not seen from here.
+Document document_of(const nlohmann::json& report, bool alive, const std::string& place,
+                     const Post* post) {
+  const auto field = [&]<class T>(const char* key, T) { return json_field<T>(report, key, place); };
+  Document document{.kind = "cluster", .title = "Cluster of " + place};
   try {
-    const Backlog backlog = backlog_of(post);
-    const auto asked = read_word(post.asked());
-    const std::uint64_t aside = names_in(post.aside(), ".txt").size();
+    const auto state = field("state", std::string());
     const std::string learner =
         fmt::format("{} on {}, process {}",
                     alive                ? "serves"
@@ -116,29 +108,45 @@ Document cluster_document(const Post& post, const PostSettings& settings) {
       document.notices.push_back(
           "the learner is not seen: actors play their numbers out and wait; 'faultline train --run "
           "RUN --resume --serve' goes on");
-    if (!asked.empty()) document.notices.push_back("the actors are asked to " + asked);
-    if (aside > 0)
-      document.notices.push_back(fmt::format("{} set aside in {}, each with its reason",
-                                             counted(aside, "part"), post.aside().string()));
     Table actors = actor_table(report, document.notices);
-    document.sections.push_back(
-        {.title = "Figures",
-         .content = Facts{
-             {"learner", {.text = learner}},
-             {"epoch", whole(field("epoch", std::uint64_t{})), "learners that have served"},
-             {"actors", whole(actors.rows.size())},
-             {"games", whole(field("games", std::uint64_t{})), "from actors, in this session"},
-             {"dropped", whole(field("dropped", std::uint64_t{})), "games that were there already"},
-             {"to take", whole(backlog.parts),
-              "parts, " + bytes_text(static_cast<double>(backlog.bytes))},
-             {"to learn", whole(field("waiting_games", std::uint64_t{})), "games that arrived"},
-             {"ranges on offer", whole(names_in(post.numbers(), ".range").size())},
-             {"set aside", whole(aside), "parts that could not be taken"}}});
+    Facts facts{
+        {"learner", {.text = learner}},
+        {"epoch", whole(field("epoch", std::uint64_t{})), "learners that have served"},
+        {"actors", whole(actors.rows.size())},
+        {"games", whole(field("games", std::uint64_t{})), "from actors, in this session"},
+        {"dropped", whole(field("dropped", std::uint64_t{})), "games that were there already"},
+        {"to learn", whole(field("waiting_games", std::uint64_t{})), "games that arrived"}};
+    if (post != nullptr) {
+      const Backlog backlog = backlog_of(*post);
+      const std::uint64_t aside = names_in(post->aside(), ".txt").size();
+      if (const auto asked = read_word(post->asked()); !asked.empty())
+        document.notices.push_back("the actors are asked to " + asked);
+      if (aside > 0)
+        document.notices.push_back(fmt::format("{} set aside in {}, each with its reason",
+                                               counted(aside, "part"), post->aside().string()));
+      facts.push_back({"to take", whole(backlog.parts),
+                       "parts, " + bytes_text(static_cast<double>(backlog.bytes))});
+      facts.push_back({"ranges on offer", whole(names_in(post->numbers(), ".range").size())});
+      facts.push_back({"set aside", whole(aside), "parts that could not be taken"});
+    }
+    document.sections.push_back({.title = "Figures", .content = std::move(facts)});
     document.sections.push_back({.title = "Actors", .content = std::move(actors)});
   } catch (const std::runtime_error& error) {
     throw RunError(error.what());
   }
   return document;
+}
+
+}  // namespace
+
+Document cluster_document(const Post& post, const PostSettings& settings) {
+  nlohmann::json report = require_report(post);
+  const bool alive = is_alive(post, settings, report);
+  return document_of(report, alive, post.folder.string(), &post);
+}
+
+Document cluster_document(const nlohmann::json& report, const std::string& place) {
+  return document_of(report, report.value("state", nlohmann::json()) == "serving", place, nullptr);
 }
 
 void ask_of_cluster(const Post& post, const std::string& what) {

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "base/document.h"
 #include "cluster/post.h"
 
@@ -12,6 +14,9 @@ namespace faultline {
 /// and as its folder shows it. Watches for some seconds whether the learner is there. Throws
 /// RunError if no learner has served there.
 Document cluster_document(const Post& post, const PostSettings& settings = {});
+/// What a report that was just heard says of a learner elsewhere (hear_report()), without what only
+/// its folder shows. `place`: where it serves. Throws RunError if that is no report.
+Document cluster_document(const nlohmann::json& report, const std::string& place);
 
 /// Asks the actors to finish their games and end ("drain"), all processes to end now ("stop"), or
 /// takes it back (""). Throws RunError if no learner has served there.

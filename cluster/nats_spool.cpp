@@ -479,12 +479,15 @@ std::unique_ptr<NatsSpool> join_over_nats(const NatsPlace& place, const fs::path
   return std::make_unique<Spool>(place, folder, settings);
 }
 
-void hear_report(const NatsPlace& place, const Post& post, const NatsSettings& settings) {
+nlohmann::json hear_report(const NatsPlace& place, const NatsSettings& settings) {
   try {
     NatsLink link(place, settings.patience);
     NatsInbox reports = link.subscribe(place.subject("seen"));
-    if (const auto report = reports.next(3 * settings.post.beat))
-      return replace_file(post.learner(), report->data);
+    if (const auto message = reports.next(3 * settings.post.beat)) {
+      json report = json::parse(message->data, nullptr, false);
+      if (report.is_object()) return report;
+      throw RunError(place.url() + ": what is said there is no learner's report");
+    }
   } catch (const NatsError& error) {
     throw RunError(error.what());
   }

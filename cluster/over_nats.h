@@ -8,6 +8,8 @@
 #include <memory>
 #include <string>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "cluster/nats_place.h"
 #include "cluster/post.h"
 #include "record/config.h"
@@ -49,8 +51,7 @@ std::unique_ptr<NatsSpool> join_over_nats(const NatsPlace& place,
                                           const std::filesystem::path& folder,
                                           const NatsSettings& settings = {});
 
-/// The learner's last report, as learner.json has it, in a folder that cluster_document() reads.
-/// Throws RunError if none is heard of.
-void hear_report(const NatsPlace& place, const Post& post, const NatsSettings& settings = {});
+/// The learner's next report, as learner.json has it. Throws RunError if none is heard in time.
+nlohmann::json hear_report(const NatsPlace& place, const NatsSettings& settings = {});
 
 }  // namespace faultline

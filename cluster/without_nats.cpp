@@ -1,4 +1,6 @@
 // Service over NATS in a program that was built without it.
+#include <nlohmann/json.hpp>
+
 #include "cluster/over_nats.h"
 #include "record/run_folder.h"
 
@@ -24,7 +26,7 @@ std::unique_ptr<NatsSpool> join_over_nats(const NatsPlace& place, const std::fil
   refuse(place);
 }
 
-void hear_report(const NatsPlace& place, const Post&, const NatsSettings&) {
+nlohmann::json hear_report(const NatsPlace& place, const NatsSettings&) {
   refuse(place);
 }
 
