@@ -55,7 +55,7 @@ TEST(Openings, NeverLeaveAWinOnTheBoard) {
 TEST(Openings, AreShorterInGamesThatAreOverBefore) {
   const data::LoadedGame loaded = data::load_game_text(
       "format = 1\nname = \"openings-short\"\nbase = \"gardner\"\n[pieces]\nP = { pawn = false }\n"
-      "N = \"mN\"\n[start]\nfen = \"k3n/5/5/5/N3K w - - 0 1\"\n[ends]\nplies = 3\n",
+      "K = \"mK\"\nN = \"mN\"\n[start]\nfen = \"k3n/5/5/5/N3K w - - 0 1\"\n[ends]\nplies = 3\n",
       "", data::usual_game_folders());
   ASSERT_TRUE(loaded.game) << loaded.errors();
   data::offer_game(loaded.game->text, "");
