@@ -287,7 +287,7 @@ class NatsCourier final : public Courier {
       if (!link_) connect();
       link_->store(place_.subject(kNatsLastWord),
                    json_text(json{{"epoch", folder_->epoch()},
-                                  {"ended", orders_.value("ended", false)},
+                                  {"orders", orders_},
                                   {"asked", read_word(post_.asked())}}));
     } catch (const NatsError&) {  // then actors wait for a learner
     }

@@ -286,7 +286,8 @@ class Spool final : public NatsSpool {
     if (!stored) return;
     const json word = json::parse(stored->data, nullptr, false);
     if (json_field<std::uint64_t>(word, "epoch", kSource) < epoch_) return;
-    if (told_.orders && json_field<bool>(word, "ended", kSource)) (*told_.orders)["ended"] = true;
+    if (auto orders = json_field<json>(word, "orders", kSource); orders.is_object())
+      told_.orders = std::move(orders);
     hear_what_is_asked(word);
   }
 
@@ -397,6 +398,7 @@ class Spool final : public NatsSpool {
       if (!here && !is_net) return;
       complete = complete && here;
     }
+    complete = complete && nets.contains(wanted);
     if (told_.orders) {
       json orders = *told_.orders;
       if (!complete) orders["net"] = last_net_;
