@@ -91,9 +91,9 @@ TEST(NatsRun, AServerThatIsAwayForAWhileOrLosesItsStoreLosesNothing) {
   FAULTLINE_NEEDS_NATS_SERVER();
   NatsServer server;
   const TemporaryFolder run, here, there;
-  constexpr int kGames = 1'500;
+  constexpr int kGames = 1'000;
   NatsSettings settings = quick_nats();
-  settings.post.most_unconfirmed = 100;  // the games last until the last fault
+  settings.post.most_unconfirmed = 60;  // the games last until the last fault
   JoinedActor first(server.place(), here.path(), settings),
       second(server.place(), there.path(), settings);
   std::thread fault([&] {
