@@ -255,7 +255,7 @@ TEST(StrangeGames, PositionsAreReadAsTheyAreWritten) {
 TEST(GameLimit, IsToldBeforeAGameIsPlayed) {
   const GameFile exploding = game_file("../tests/rules/data/strange/levels-explosions");
   EXPECT_TRUE(refusal(exploding, "file")
-                  .ends_with("levels-explosions.toml:9: rules.explode: this program does not play "
+                  .ends_with("levels-explosions.toml:5: rules.explode: this program does not play "
                              "explosions where a side has several royal pieces"))
       << refusal(exploding, "file");
   GameFile file = game_file("chess");

@@ -130,6 +130,9 @@ TEST(Mistakes, WhatOthersStumbleOverIsToldWhenLoading) {
                  "has 7 ranks, but the board has 8");
   expect_message(start(o + "RNBQKBN w KQkq - 0 1"),
                  "has 7 squares in rank 1 ('RNBQKBN'), but the board has 8 there");
+  expect_message(chess_with("[pieces]\nN = \"N14\"\n"),
+                 "warning: N14 makes the same leap up to 14 times; another leap is written (1,4)",
+                 false);
   expect_message(chess_with("[board]\nrows = [\"a3 . . b3\", \"a2 b2 c2 d2\", \"a1 b1 c1 d1\"]\n"
                             "[start]\nfen = \"k2k/4/K2K w - - 0 1\"\n"),
                  "but the board has 2 there; cells that are no squares are not written");
