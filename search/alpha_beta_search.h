@@ -82,7 +82,6 @@ class alignas(64) AlphaBetaSearch {
     keys_ = keys;
     root_key_ = keys_.size() - 1;
     evaluation_.prepare(root_);
-    most_captures_ = std::min(kMostCaptures, kMostCaptures * 128 / evaluation_.squares());
     std::ranges::fill(frames_, Frame{});
     moves_.clear();
     root_moves_.clear();
@@ -283,7 +282,7 @@ class alignas(64) AlphaBetaSearch {
     if (!in_check) {
       best.score = evaluation + evaluation_.mobility(static_cast<int>(count),
                                                      frames_[index_of(ply - 1)].mobility);
-      if (best.score >= beta || captures >= most_captures_) {
+      if (best.score >= beta || captures >= kMostCaptures) {
         moves_.resize(first);
         return best.score;
       }
@@ -330,8 +329,8 @@ class alignas(64) AlphaBetaSearch {
     return score >= beta;
   }
 
-  static constexpr int kPrunedDepth = 3;    // shallow pruning
-  static constexpr int kMostCaptures = 24;  // on up to 128 squares
+  static constexpr int kPrunedDepth = 3;  // shallow pruning
+  static constexpr int kMostCaptures = 24;
   static constexpr int kDelta = 200;
 
   /// Counts a position; false if a limit was reached and the search must unwind.
@@ -480,8 +479,7 @@ class alignas(64) AlphaBetaSearch {
   static std::size_t index_of(int ply) { return static_cast<std::size_t>(ply); }
 
   AlphaBetaParams params_;
-  int most_captures_ = kMostCaptures;  // on larger boards exchanges in all places would multiply
-  StaticEvaluation<P> evaluation_;     // mobility, and what learned_ does not do
+  StaticEvaluation<P> evaluation_;  // mobility, and what learned_ does not do
   std::shared_ptr<const PositionEvaluation<P>> learned_;
   TranspositionTable* table_;
   NodeBudget* budget_;

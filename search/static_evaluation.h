@@ -62,8 +62,8 @@ class StaticEvaluation {
     const PieceKinds& kinds = root.piece_kinds();
     for (std::size_t t = 0; t < kinds.size(); ++t)
       phases_[t] = phase_of(kinds[t]);
-    squares_ = static_cast<int>(root.board_picture().squares.size());
-    opening_ = std::max(1, 24 * squares_ / 64);
+    const auto squares = static_cast<int>(root.board_picture().squares.size());
+    opening_ = std::max(1, 24 * squares / 64);
     for (const Colour c : {Colour::White, Colour::Black})
       for (int t = 0; t < static_cast<int>(kinds.size()); ++t)
         for (std::size_t s = 0; s < kMaxSquares; ++s) {
@@ -78,8 +78,6 @@ class StaticEvaluation {
               static_cast<std::int16_t>(sign * (value + w.ending))};
         }
   }
-  /// Of the board of that root.
-  int squares() const { return squares_; }
 
   /// Material and placement, for the side to move.
   int evaluate(const P& position) const {
@@ -177,7 +175,6 @@ class StaticEvaluation {
   int mobility_;
   bool has_placement_;
   std::array<int, P::kTypes> phases_{};
-  int squares_ = 64;
   int opening_ = 24;  // phase at which the opening's weights hold alone
   std::array<SquareWeights, 2 * P::kTypes> weights_{};  // White's minus Black's
 };
