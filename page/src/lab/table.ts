@@ -1,7 +1,9 @@
 // The table: a game on its board, with its moves, against an engine or analysed by one.
 import { html, nothing, render } from "lit-html";
-import { PlayBoard, type Premove, type Reply, type ShowOptions } from "../board/input";
+import { PlayBoard } from "../board/input";
 import { Boards, PositionReader } from "../board/position";
+import type { Premove } from "../board/premoves";
+import type { Reply, ShowOptions } from "../board/state";
 import { capitalised, el, iconButton } from "../common/dom";
 import { Analysis, type AnalysisHost } from "./analysis";
 import { Graph, inWords } from "./graph";
