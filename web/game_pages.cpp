@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
+#include <functional>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <span>
@@ -29,6 +32,7 @@
 #include "report/text_games.h"
 #include "web/folder_entries.h"
 #include "web/game_reading.h"
+#include "web/legal_moves.h"
 #include "web/places.h"
 #include "web/processes.h"
 #include "web/run_status.h"
@@ -155,6 +159,36 @@ std::vector<GameRecord> live_games_of(const fs::path& run, const std::string& va
   for (const StoredGame& game : contents.games)
     games.push_back(read_frame(std::span(bytes).subspan(game.offset), game));
   return games;
+}
+
+/// What the searches of a game preferred, by ply: the moves with the largest weights, the first
+/// before others, with their shares in thousandths; null where the record has none. Empty if it
+/// has none at all. The record's moves are legal.
+ReportJson searches_of(const GameRecord& game, const Game& rules) {
+  constexpr std::size_t kMost = 5;
+  ReportJson searches = ReportJson::array();
+  if (game.target_count() == 0) return searches;
+  const auto position = game.start_fen.empty() ? rules.start() : rules.from_fen(game.start_fen);
+  for (const PlyRecord& ply : game.plies) {
+    const std::vector<Move> legal = position->legal_moves();
+    ReportJson moves = nullptr;
+    if (!ply.policy.empty() && ply.policy.size() == legal.size()) {
+      std::vector<std::size_t> order(legal.size());
+      std::iota(order.begin(), order.end(), 0U);
+      std::ranges::stable_sort(order, std::greater(), [&](auto i) { return ply.policy[i]; });
+      const double all = std::accumulate(ply.policy.begin(), ply.policy.end(), 0.0);
+      const BoardPicture picture = position->board_picture();
+      for (const std::size_t i : std::span(order).first(std::min(kMost, order.size()))) {
+        const auto share = std::lround(1000 * ply.policy[i] / all);
+        if (share == 0) break;
+        moves.push_back(move_json(*position, picture, legal[i]));
+        moves.back()["share"] = share;
+      }
+    }
+    searches.push_back(std::move(moves));
+    position->play(ply.move);
+  }
+  return searches;
 }
 
 ReportJson wall_reply(ReportJson games, const PictureTable& table) {
@@ -321,6 +355,8 @@ ReportJson GamePages::wall_of_run(const fs::path& run, std::size_t count) {
     const TextGame text = text_of_record(record, rules);
     games.push_back(game_json(table, text, name_of_record(record.number), text.white));
     if (record.outcome == Outcome::Ongoing) games.back()["live"] = true;
+    if (ReportJson searches = searches_of(record, rules); !searches.empty())
+      games.back()["searches"] = std::move(searches);
     shown.insert(record.number);
   };
   try {

@@ -299,8 +299,13 @@ TEST_F(FolderTest, ShowsGamesInProgressOfARunThatGoesOn) {
   for (const std::uint64_t number : {11U, 14U}) {  // game 11 has ended since
     GameRecord game = test::random_record("gardner", number, 3, 0);
     game.outcome = Outcome::Ongoing;
-    for (PlyRecord& ply : game.plies)
-      ply.policy.clear(), ply.target = false;
+    const auto position = find_game("gardner").start();
+    for (PlyRecord& ply : game.plies) {
+      ply.target = true;
+      ply.policy.assign(position->legal_moves().size(), 0);
+      ply.policy.front() = 1, ply.policy.back() = 3;
+      position->play(ply.move);
+    }
     const std::vector<std::byte> frame = chunk_frame(game);
     bytes.insert(bytes.end(), frame.begin(), frame.end());
   }
@@ -315,6 +320,11 @@ TEST_F(FolderTest, ShowsGamesInProgressOfARunThatGoesOn) {
   EXPECT_TRUE(games[0].contains("live") && games[1].contains("live"));
   EXPECT_EQ(games[1]["name"], "game 14");
   EXPECT_EQ(games[1]["frames"].size(), 4U);
+  const ReportJson search = games[1]["searches"][2];
+  ASSERT_EQ(search.size(), 2U) << "what the search of a ply preferred";
+  EXPECT_EQ(search[0]["share"], 750);
+  EXPECT_FALSE(search[0]["san"].get<std::string>().empty());
+  EXPECT_FALSE(games[2].contains("searches")) << "it has no policies";
   EXPECT_EQ(games[2]["name"], "game 10") << "no game twice";
   EXPECT_TRUE(fs::exists(RunFolder::watched(run)));
   write_text(RunFolder::live_games(run), text.substr(0, text.size() - 5));

@@ -169,7 +169,7 @@ async function looks(page, name, quickly = false) {
   for (const text of findings) problem(`${where}: ${text}`);
 }
 
-const tools = { go, goTable, ready, status, currentMove, drawing, expect, until, looks, families: kFamilies };
+const tools = { go, goTable, ready, status, currentMove, drawing, expect, until, looks, families: kFamilies, faultline: resolve(faultline) };
 
 // --- The table, its analysis, review and sharing ---------------------------------------------------------------------
 

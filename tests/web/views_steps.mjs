@@ -1,6 +1,7 @@
 // Steps of lab_check.mjs through what surrounds the table: runs, library, reports, positions set up, game files, rules.
 // They lay what they look at into the lab's folder.
-import { appendFileSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const kGames = `[Event "views"]
@@ -93,6 +94,44 @@ steps.watch = async (page, { folder, go, expect, until, looks }) => {
   // Without the right to start, the buttons say why.
   const stop = page.locator(".view-heading .push", { hasText: /^Stop$/ });
   expect((await stop.getAttribute("aria-disabled")) === "true" && (await page.locator("#why-not").innerText()) !== "", "Stop does not say why it cannot be used");
+};
+
+/** The wall of a training that goes on: games move by move, one of them enlarged with what its searches preferred. */
+steps.livewall = async (page, { folder, faultline, go, expect, until, looks }) => {
+  if (!existsSync(`${faultline}-net`)) return;  // built without LibTorch: nothing can be trained
+  writeFileSync(join(folder, "live.toml"), `[run]\nvariant = "chess"\nname = "views-live"\n[net]\nblocks = 1\nchannels = 8
+[search]\nvisits = 400\n[selfplay]\nthreads = 1\ngames_per_thread = 4\n[fast]\nnetwork = "no"\n`);
+  const training = spawn(faultline, ["train", "live.toml"], { cwd: folder, stdio: "ignore" });
+  const ended = new Promise((seen) => training.once("exit", seen));
+  try {
+    await until("the run is there", () => existsSync(join(folder, "runs/views-live/config.toml")), 20_000);
+    await go(page, "run=runs/views-live");
+    const live = page.locator(".tile", { hasText: /, ply \d/ });
+    await until("games in progress are shown", async () => (await live.count()) >= 4, 20_000);
+    expect(/in progress/.test(await page.locator(".wall-section h2").innerText()), "the wall does not say that they are in progress");
+    const plies = async () => (await live.allInnerTexts()).map((text) => Number(/ply (\d+)/.exec(text)[1])).reduce((sum, ply) => sum + ply, 0);
+    const before = await plies();
+    await until("they go on", async () => (await plies()) > before);
+    await live.first().click();
+    const slider = page.locator(".enlarged input[type=range]"), search = page.locator(".enlarged .search");
+    const at = async () => Number(await slider.inputValue());
+    await page.keyboard.press("End");
+    const last = await at();
+    await until("the enlarged game is followed", async () => (await at()) > last, 20_000);
+    await until("it is said from what the last move was chosen", async () => /chosen from .+ \d+ %/.test(await search.innerText()));
+    await page.keyboard.press("ArrowLeft");
+    await until("and what the search of a position preferred", async () => /preferred .+ \d+ %/.test(await search.innerText()));
+    expect((await page.locator(".enlarged .line-arrow").count()) > 0, "what the search preferred has no arrows");
+    const there = await at(), length = Number(await slider.getAttribute("max"));
+    await until("the game goes on", async () => Number(await slider.getAttribute("max")) > length, 20_000);
+    expect((await at()) === there, "an earlier position does not stay while the game goes on");
+    await looks(page, "watch-live");
+  } finally {
+    training.kill("SIGINT");
+    await ended;
+  }
+  await until("the run is shown as ended", async () => !/running/.test(await page.locator(".view-heading .badge").innerText()), 20_000);
+  await until("no game is in progress any more", async () => /^Last games/.test(await page.locator(".wall-section h2").innerText()), 20_000);
 };
 
 steps.library = async (page, { folder, go, expect, until, looks }) => {

@@ -1,7 +1,9 @@
 // Small boards that play games by themselves; one of them can be enlarged.
-import { reducedMotion } from "../board/drawing";
-import { PositionReader } from "../board/position";
-import { capitalised, el } from "../common/dom";
+import { reducedMotion, type Drawing } from "../board/drawing";
+import { lineArrows } from "../board/marks";
+import { PositionReader, type Position } from "../board/position";
+import { capitalised, el, svg } from "../common/dom";
+import { percent } from "../common/format";
 import { Viewer } from "../report/games";
 import { openOnTable, resultText, SmallBoard, textButton, type Pictures } from "./parts";
 import type { Desk } from "./desk";
@@ -63,6 +65,8 @@ export class Gallery {
   readonly pauseButton: HTMLButtonElement;
   private readonly tiles = el("div", { class: "wall" });
   private readonly large = el("div", { class: "enlarged", hidden: true });
+  private readonly search = el("p", { class: "search faint", hidden: true });
+  private readonly arrows = svg("g", { class: "lines" });
   private readonly empty: HTMLElement;
   private readonly moving: Signal<boolean>;
   private shown: Tile[] = [];
@@ -112,13 +116,27 @@ export class Gallery {
     this.opener = keyOf(game);
     this.enlarged = game;
     this.viewer = new Viewer([game], new PositionReader(pictures));
+    this.viewer.seen = (at, position, drawing) => this.drawSearch(at, position, drawing);
     this.viewer.go(ply);
+    this.viewer.tell();
     this.large.replaceChildren(el("div", { class: "tools" }, el("h3", {}, capitalised(game.label)), el("span", { class: "grow" }),
       textButton("Open on the table", () => void openOnTable(this.desk, this.store, this.enlarged!)),
-      textButton("Close", () => this.close())), this.viewer.element);
+      textButton("Close", () => this.close())), this.search, this.viewer.element);
     this.large.hidden = false;
     this.viewer.element.focus({ preventScroll: true });
     this.large.scrollIntoView({ block: "nearest", behavior: reducedMotion() ? "auto" : "smooth" });
+  }
+  /** What the search of the enlarged game's position preferred: of its last one there is none, but that of the move to it. */
+  private drawSearch(ply: number, position: Position, drawing: Drawing): void {
+    const { searches, live } = this.enlarged!;
+    const now = searches?.[ply], before = live && ply === searches?.length ? searches[ply - 1] : null;
+    const words = (now ?? before ?? []).map(({ san, share }) => `${san} ${percent(share / 1000, 0)}`).join(", ");
+    this.search.hidden = !searches;
+    this.search.textContent = now ? `The search preferred ${words}.` : before ? `The last move was chosen from ${words}.`
+      : "No search of this position is known.";
+    if (this.arrows.parentNode !== drawing.overlay) drawing.overlay.append(this.arrows);
+    this.arrows.replaceChildren(...lineArrows(drawing, position, (now ?? []).map((move) =>
+      ({ move, text: percent(move.share / 1000, 0), width: Math.sqrt(move.share / now![0].share) }))));
   }
   private close(): void {
     this.viewer?.stop();
