@@ -99,6 +99,7 @@ steps.watch = async (page, { folder, go, expect, until, looks }) => {
 /** The wall of a training that goes on: games move by move, one of them enlarged with what its searches preferred. */
 steps.livewall = async (page, { folder, faultline, go, expect, until, looks }) => {
   if (!existsSync(`${faultline}-net`)) return;  // built without LibTorch: nothing can be trained
+  rmSync(join(folder, "runs/views-live"), { recursive: true, force: true });
   writeFileSync(join(folder, "live.toml"), `[run]\nvariant = "chess"\nname = "views-live"\n[net]\nblocks = 1\nchannels = 8
 [search]\nvisits = 400\n[selfplay]\nthreads = 1\ngames_per_thread = 4\n[fast]\nnetwork = "no"\n`);
   const training = spawn(faultline, ["train", "live.toml"], { cwd: folder, stdio: "ignore" });
