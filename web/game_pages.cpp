@@ -181,7 +181,7 @@ ReportJson searches_of(const GameRecord& game, const Game& rules) {
       for (const std::size_t i : std::span(order).first(std::min(kMost, order.size()))) {
         const auto share = std::lround(1000 * ply.policy[i] / all);
         if (share == 0) break;
-        moves.push_back(move_json(*position, picture, legal[i]));
+        moves.push_back(legal_move_json(*position, picture, legal[i]));
         moves.back()["share"] = share;
       }
     }
@@ -324,7 +324,7 @@ ReportJson GamePages::page_of_files(const std::vector<fs::path>& files, std::siz
       const std::string text = text_at(in, games->games[i].offset, games->games[i].bytes);
       if (!filter.is_empty()) {
         const auto seen = game_in(text, !filter.needs_moves());
-        if (!seen || !filter.lets_pass(*seen) || !page.takes_next()) continue;
+        if (!seen || !filter.lets_pass(*seen, i + 1) || !page.takes_next()) continue;
       }
       if (const auto game = game_in(text, false)) page.add(game_of_page(*game, name_of(*game, i)));
     }

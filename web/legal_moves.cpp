@@ -81,7 +81,7 @@ std::string choice_of(const GamePosition& position, Move move) {
 
 }  // namespace
 
-ReportJson move_json(const GamePosition& position, const BoardPicture& picture, Move move) {
+ReportJson legal_move_json(const GamePosition& position, const BoardPicture& picture, Move move) {
   ReportJson json = {{"text", position.move_text(move)},
                      {"san", san_text(position, move)},
                      {"from", from_of(move)},
@@ -99,7 +99,7 @@ ReportJson legal_moves_json(const GamePosition& position, PictureTable& table) {
   // By what a page can point at: squares, piece (of drops) and arrow.
   std::map<std::tuple<int, int, std::string, std::string>, std::vector<std::size_t>> alike;
   for (const Move move : moves) {
-    ReportJson json = move_json(position, picture, move);
+    ReportJson json = legal_move_json(position, picture, move);
     std::string piece;
     bool captures = false;
     if (!move.moves_board()) {

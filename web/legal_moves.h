@@ -12,7 +12,7 @@ ReportJson legal_moves_json(const GamePosition& position, PictureTable& table);
 
 /// A legal move's text, san, from, to and arrow, as legal_moves_json() has them. `picture` is the
 /// position's.
-ReportJson move_json(const GamePosition& position, const BoardPicture& picture, Move move);
+ReportJson legal_move_json(const GamePosition& position, const BoardPicture& picture, Move move);
 
 /// The reply to `previews`.
 ReportJson previews_json(const Game& game, const GamePosition& position, int from);

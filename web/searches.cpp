@@ -200,15 +200,18 @@ void Searches::State::analyse(const SearchRequest& request, const std::atomic<bo
     if (!is_over(request.line.end->outcome())) {
       player = players.load(request.player, *request.line.game);
       if (!player->can_analyse()) refuse_analysis(*player);
-      const std::string& name = player->spec.name;
+      const auto json_of = [&](const AnalysisReport& found, bool done) {
+        ReportJson json = analysis_json(request, player->spec.name, found, done);
+        if (!player->network.empty()) json["network"] = player->network;
+        return json;
+      };
       const auto report = [&](const AnalysisReport& found) {
-        if (!stop) analyses.publish(analysis_json(request, name, found, false));
+        if (!stop) analyses.publish(json_of(found, false));
       };
       Analyser& analyser = analysing.of(player, threads, memory_bytes / 2);
-      last = analysis_json(request, name,
-                           analyser.analyse(*request.line.end, limits_for(*player, request, stop),
-                                            request.lines, report, ReportPacer::kInterval),
-                           true);
+      last = json_of(analyser.analyse(*request.line.end, limits_for(*player, request, stop),
+                                      request.lines, report, ReportPacer::kInterval),
+                     true);
     }
   } catch (const RequestError& error) {
     last["error"] = error.what();

@@ -260,11 +260,13 @@ TEST_F(FolderTest, SaysHowFarAFilterHasLooked) {
   EXPECT_EQ(page["searched"], 2000);
   EXPECT_EQ(page["total"], 1000);
   EXPECT_EQ(games_of("many.pgn", "resignation")["total"], 1250);
+  test::make_run(root, "run", 3, 12);
+  EXPECT_EQ(games_of("run", "number=7")["games"][0]["name"], "game 7");
 }
 
 TEST(GameFilter, RefusesWhatItDoesNotKnow) {
   for (const char* text :
-       {"plies>x", "plies>", "colour=white", "white>3", "\"open", "=", "plies=-1"})
+       {"plies>x", "plies>", "number=x", "number>3", "colour=white", "white>3", "\"open", "=", "plies=-1"})
     EXPECT_THROW(GameFilter{text}, RequestError) << text;
   EXPECT_TRUE(GameFilter("  ").is_empty());
   const TextGame game{.variant = "chess",
@@ -275,6 +277,8 @@ TEST(GameFilter, RefusesWhatItDoesNotKnow) {
                       .reason = "draw by repetition"};
   EXPECT_TRUE(GameFilter("end=\"by repetition\" \"a B\" 1/2-1/2").lets_pass(game));
   EXPECT_FALSE(GameFilter("white=c").lets_pass(game));
+  EXPECT_TRUE(GameFilter("number=3").lets_pass(game, 3));
+  EXPECT_FALSE(GameFilter("number=3").lets_pass(game, 4));
   EXPECT_FALSE(GameFilter("black=\"a b\"").lets_pass(game));
 }
 

@@ -168,6 +168,14 @@ steps.library = async (page, { folder, go, expect, until, looks }) => {
   await page.locator(".games-table tbody a").first().click();
   await page.waitForSelector(".lab-table .board .pieces");
   expect(field(page, "g") === "gardner", `a game does not open on its board: ${page.url()}`);
+  // A file's or run's game by its number, pasted anywhere.
+  await go(page, "");
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "views.pgn 2");
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+  });
+  await until("a game's number opens it", async () => field(page, "m") === "c2c3");
   // The report of a run.
   await go(page, "folder=runs/views-growing");
   await page.waitForSelector(".report section[data-type=curves] .uplot", { timeout: 20_000 });
@@ -263,7 +271,7 @@ steps.networks = async (page, { folder, go, goTable, ready, expect, until }) => 
   await page.click("#tab-analysis");
   await page.keyboard.press("l");
   await page.waitForSelector(".lines li");
-  expect(/views-net/.test(await page.locator(".facts-line").innerText()), "another player analyses");
+  expect(/views-net.*steps, [0-9a-f]{6}/.test(await page.locator(".facts-line").innerText()), "it is not said which network analyses");
   await until("it says how long the game will be", async () => /moves left/.test(await page.locator(".facts-line").innerText()));
   await page.locator(".lines li .move").first().click();
   await until("below the graph, too", () => page.locator(".left-row").isVisible());

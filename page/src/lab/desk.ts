@@ -60,10 +60,10 @@ export interface AnalysisLine {
   moves: string[]; san: string[]; value: Chances; visits: number; prior: number; mate?: number;
 }
 
-/** Topic "analysis": the latest report. `key` is the one given with the request; `done`: the search has ended. */
+/** Topic "analysis": the latest report. `key` is the one given with the request; `done`: the search has ended; `network`: which one it has. */
 export interface AnalysisReport {
   key: string; player: string; lines: AnalysisLine[]; value: Chances;
-  nodes: number; visits: number; depth: number; selective: number; seconds: number; done: boolean; error?: string;
+  nodes: number; visits: number; depth: number; selective: number; seconds: number; done: boolean; network?: string; error?: string;
 }
 
 /** Topic "review". `plies` has one entry per move of the game, once it is done. */

@@ -557,7 +557,9 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
         ${copyButton("Link", () => { this.describeNow(); return location.href; })}
         ${copyButton("FEN", () => this.tree.current.reply?.fen ?? "")}
         ${copyButton("PGN", game)}
-        ${copyButton("SVG", picture)}</div>
+        ${copyButton("SVG", picture)}
+        <button type="button" class="quiet" @click=${() => void navigator.clipboard.write([new ClipboardItem({ "image/png": pixels(picture()) })])
+          .then(() => this.tell("PNG copied."), () => this.tell("The browser does not allow to copy pictures: save it instead."))}>PNG</button></div>
       <h2>Save</h2><div class="row">
         <button type="button" class="quiet" @click=${() => void game().then((text) => saved(`${name}.pgn`, new Blob([text], { type: "text/plain" }))).catch((error: Error) => this.tell(error.message))}>PGN with analysis</button>
         <button type="button" class="quiet" @click=${() => saved(`${name}.svg`, new Blob([picture()], { type: "image/svg+xml" }))}>SVG</button>
