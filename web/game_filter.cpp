@@ -94,7 +94,8 @@ GameFilter::Term GameFilter::term_of(std::string_view word) {
       std::ranges::find(kKeys, key, &std::pair<std::string_view, Kind>::first);
   if (found == kKeys.end() || word[sign] != '=')
     refuse(quote(word, 80) +
-           ": must be a word, a result, plies>40, number=12, or white=, black=, player=, end=, variant= or "
+           ": must be a word, a result, plies>40, number=12, or white=, black=, player=, end=, "
+           "variant= or "
            "opening= with a value");
   return {.kind = found->second, .text = std::string(value)};
 }

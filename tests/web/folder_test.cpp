@@ -28,6 +28,7 @@
 #include "web/game_filter.h"
 #include "web/lab_folder.h"
 #include "web/processes.h"
+#include "web/static_page.h"
 
 namespace faultline::web {
 namespace {
@@ -265,8 +266,8 @@ TEST_F(FolderTest, SaysHowFarAFilterHasLooked) {
 }
 
 TEST(GameFilter, RefusesWhatItDoesNotKnow) {
-  for (const char* text :
-       {"plies>x", "plies>", "number=x", "number>3", "colour=white", "white>3", "\"open", "=", "plies=-1"})
+  for (const char* text : {"plies>x", "plies>", "number=x", "number>3", "colour=white", "white>3",
+                           "\"open", "=", "plies=-1"})
     EXPECT_THROW(GameFilter{text}, RequestError) << text;
   EXPECT_TRUE(GameFilter("  ").is_empty());
   const TextGame game{.variant = "chess",
@@ -471,6 +472,22 @@ TEST_F(FolderTest, SavesAGameFileWithoutLosingAnother) {
   EXPECT_EQ(refusal("saveGame", {{"text", text + "[board]\nfils = 9\n"}, {"path", "y.toml"}}).first,
             "text");
   EXPECT_FALSE(fs::exists(root / "y.toml"));
+}
+
+TEST_F(FolderTest, WritesThePageOfAGameFile) {
+  write_text(root / "forced.toml",
+             "format = 1\nname = \"forced\"\nbase = \"chess\"\n[rules]\ncapture_forced = true\n");
+  write_text(root / "train.toml", "[run]\nvariant = \"chess\"\n");
+  EXPECT_EQ(refusal("gamePage", {{"path", "train.toml"}}).first, "path");
+  try {
+    browser_program();
+  } catch (const NoBrowserProgram&) {
+    EXPECT_THAT(refusal("gamePage", {{"path", "forced.toml"}}).second, HasSubstr("--wasm"));
+    return;
+  }
+  EXPECT_EQ(ask("gamePage", {{"path", "forced.toml"}})["path"], "forced.html");
+  EXPECT_THAT(test::read_text(root / "forced.html"), HasSubstr("capture_forced = true"));
+  EXPECT_EQ(refusal("gamePage", {{"path", "forced.toml"}}).first, "path") << "it is there already";
 }
 
 TEST_F(FolderTest, StartsNothingWithoutPermission) {

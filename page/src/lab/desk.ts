@@ -158,6 +158,8 @@ export interface Requests {
   halt: [{ path: string }, {}];
   /** A game file as typed: its mistakes, or else the first position. `name`: of a shipped file to begin from, instead of text. */
   gameFile: [{ text?: string; name?: string }, { text: string; mistakes: FileMistake[]; position?: PositionReply; game?: string }];
+  /** Writes the page that plays a game file without a server, NAME.html, beside it. */
+  gamePage: [{ path: string }, { path: string }];
   saveGame: [{ text: string; path: string }, { game: string }];
 }
 
