@@ -180,7 +180,7 @@ ReportJson searches_of(const GameRecord& game, const Game& rules) {
       const BoardPicture picture = position->board_picture();
       for (const std::size_t i : std::span(order).first(std::min(kMost, order.size()))) {
         const auto share = std::lround(1000 * ply.policy[i] / all);
-        if (share == 0) break;
+        if (share < 5) break;  // less than a percent
         moves.push_back(legal_move_json(*position, picture, legal[i]));
         moves.back()["share"] = share;
       }
