@@ -161,7 +161,7 @@ void FolderCourier::end(bool run_ended) {
     run_ended_ = run_ended;
     changed_.notify_all();
     // Their last games; a part that comes later is taken by the next session.
-    changed_.wait_for(lock, 3 * settings_.beat,
+    changed_.wait_for(lock, settings_.farewell,
                       [&] { return all_gone_ || failure_ || !(actors_end_ || run_ended); });
     stopping_ = true;
     changed_.notify_all();

@@ -103,10 +103,13 @@ class NatsCourier final : public Courier {
   int threads() const override { return folder_->threads(); }
   void end(bool run_ended) override {
     folder_->end(run_ended);
-    // The actors' last parts are confirmed to them.
-    for (const auto until = Clock::now() + 2 * settings_.post.beat;
-         !all_told_ && Clock::now() < until;)
-      std::this_thread::sleep_for(settings_.post.tick);
+    if (run_ended || !read_word(post_.asked()).empty()) {
+      // The actors' last parts are confirmed to them, and they hear of the end.
+      for (const auto until = Clock::now() + settings_.post.farewell;
+           !all_gone_ && Clock::now() < until;)
+        std::this_thread::sleep_for(settings_.post.tick);
+      says_last_word_ = true;
+    }
     stop();
     check();
   }
@@ -130,6 +133,7 @@ class NatsCourier final : public Courier {
     std::set<std::string> pending = {};
     std::set<std::string> taken = {};
     Clock::time_point when = {};
+    bool gone = false;  // it has ended, and knows that all its parts were taken
   };
 
   void say(std::string text) {
@@ -273,6 +277,20 @@ class NatsCourier final : public Courier {
         arrivals_->wake();
         return;
       }
+    if (says_last_word_) say_last_word();
+  }
+
+  /// Who asks later hears from the server that the run has ended.
+  void say_last_word() {
+    orders_net();
+    try {
+      if (!link_) connect();
+      link_->store(place_.subject(kNatsLastWord),
+                   json_text(json{{"epoch", folder_->epoch()},
+                                  {"orders", orders_},
+                                  {"asked", read_word(post_.asked())}}));
+    } catch (const NatsError&) {  // then actors wait for a learner
+    }
   }
 
   /// What belongs to a new connection.
@@ -443,6 +461,7 @@ class NatsCourier final : public Courier {
     const auto parts = request.at("parts").get<std::set<std::string>>();
     std::erase_if(seen.taken, [&](const std::string& part) { return !parts.contains(part); });
     reply["stored"] = seen.taken;
+    seen.gone = beat.value("state", json()) == "ended" && seen.taken == parts;
   }
 
   /// A part of the server's store may be gone.
@@ -460,7 +479,7 @@ class NatsCourier final : public Courier {
   /// A part that is in its actor's folder no more was taken.
   void see_taken() {
     pending_ = 0;
-    bool all_told = true;
+    bool all_gone = true;
     std::error_code error;
     for (auto& entry : actors_) {
       Seen& seen = entry.second;
@@ -471,9 +490,9 @@ class NatsCourier final : public Courier {
         return true;
       });
       pending_ += seen.pending.size();
-      all_told = all_told && seen.pending.empty() && seen.taken.empty();
+      all_gone = all_gone && (seen.gone || Clock::now() - seen.when > settings_.post.silent);
     }
-    all_told_ = all_told;
+    all_gone_ = all_gone;
     std::erase_if(actors_, [&](const auto& entry) {
       return entry.second.pending.empty() &&
              Clock::now() - entry.second.when > 10 * settings_.post.silent;
@@ -514,8 +533,10 @@ class NatsCourier final : public Courier {
       } catch (const std::system_error& error) {
         return say(fmt::format("warning: {}", error.what()));  // the server sends it again
       }
-      actors_[actor].pending.insert(part);
-      actors_[actor].when = Clock::now();
+      Seen& seen = actors_[actor];
+      seen.pending.insert(part);
+      seen.when = Clock::now();
+      seen.gone = false;
     }
     if (message.reply.starts_with("$JS.ACK.")) link_->publish(message.reply, "+ACK");
   }
@@ -540,8 +561,8 @@ class NatsCourier final : public Courier {
   std::map<std::string, Seen> actors_;
   std::size_t pending_ = 0;
 
-  std::atomic<bool> stopping_{false};
-  std::atomic<bool> all_told_{true};  // no actor waits to hear that its parts were taken
+  std::atomic<bool> stopping_{false}, says_last_word_{false};
+  std::atomic<bool> all_gone_{false};  // no actor waits to hear of its parts or of the end
   std::mutex mutex_;
   std::vector<std::string> messages_;  // guarded by mutex_
   std::exception_ptr failure_;         // guarded by mutex_

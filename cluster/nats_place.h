@@ -4,6 +4,7 @@
 //   sync.USER.PROCESS         what an actor says and is told: a request and its reply, in JSON
 //   part.USER.PROCESS.NUMBER  finished games: the stream faultline-NAME-parts
 //   file.HASH.N               networks and terms in pieces: the stream faultline-NAME-files
+//   file.end.0                a learner's last word, in the same stream: that its session has ended
 //   key.learner               who is in office, in the same stream: written by compare-and-set
 //   seen                      the learner's report, for whoever looks
 #pragma once
@@ -15,6 +16,7 @@ namespace faultline {
 
 /// The version of the messages; refused by name if it differs.
 inline constexpr int kNatsFormat = 1;
+inline constexpr const char* kNatsLastWord = "file.end.0";
 
 struct NatsPlace {
   std::string server;  // "nats://HOST:PORT" or "tls://HOST:PORT"

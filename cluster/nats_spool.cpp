@@ -97,8 +97,8 @@ class Spool final : public NatsSpool {
   }
   std::size_t finish() override {
     finishing_ = true;
-    const auto until = Clock::now() + 4 * settings_.post.beat;
-    while (!finished_ && Clock::now() < until)
+    const auto until = Clock::now() + settings_.post.farewell;
+    while (!finished_ && !has_failed() && Clock::now() < until)
       std::this_thread::sleep_for(settings_.post.tick);
     stop();
     std::size_t left = 0;
@@ -132,6 +132,10 @@ class Spool final : public NatsSpool {
     if (thread_.joinable()) thread_.join();
   }
 
+  bool has_failed() {
+    const std::scoped_lock lock(mutex_);
+    return failure_ != nullptr;
+  }
   void say(std::string trouble) {
     const std::scoped_lock lock(mutex_);
     trouble_ = std::move(trouble);
@@ -237,7 +241,7 @@ class Spool final : public NatsSpool {
     } catch (const NatsError& error) {
       if (error.kind() != NatsError::Kind::Nobody) throw;
       trouble_now_ = fmt::format("no learner serves {}", place_.url());
-      return;
+      return hear_last_word();
     }
     const auto format = json_field<int>(reply, "format", kSource);
     if (format != kNatsFormat)
@@ -263,12 +267,28 @@ class Spool final : public NatsSpool {
         std::clamp<std::uint64_t>(json_field<std::uint64_t>(reply, "piece", kSource), 1, 1U << 30);
     told_.orders.reset();
     if (const auto orders = reply.find("orders"); orders != reply.end()) told_.orders = *orders;
+    hear_what_is_asked(reply);
+  }
+
+  void hear_what_is_asked(const json& reply) {
     const auto asked = json_field<std::string>(reply, "asked", kSource);
     std::error_code ignored;
     if (asked.empty())
       fs::remove(post_.asked(), ignored);
     else
       replace_file(post_.asked(), asked + "\n");
+  }
+
+  /// What the learner that was heard has left at the server when its session ended.
+  void hear_last_word() {
+    if (!has_been_heard_) return;
+    const auto stored = link_->stored(place_.files(), place_.subject(kNatsLastWord));
+    if (!stored) return;
+    const json word = json::parse(stored->data, nullptr, false);
+    if (json_field<std::uint64_t>(word, "epoch", kSource) < epoch_) return;
+    if (auto orders = json_field<json>(word, "orders", kSource); orders.is_object())
+      told_.orders = std::move(orders);
+    hear_what_is_asked(word);
   }
 
   /// Ranges that it has been given or has lost, and parts that were taken.
@@ -378,6 +398,7 @@ class Spool final : public NatsSpool {
       if (!here && !is_net) return;
       complete = complete && here;
     }
+    complete = complete && nets.contains(wanted);
     if (told_.orders) {
       json orders = *told_.orders;
       if (!complete) orders["net"] = last_net_;

@@ -39,8 +39,9 @@ struct PostSettings {
   std::chrono::milliseconds part{2'000};     // after which games are sent on
   std::size_t part_games = 256;              // that fill a part
   std::size_t part_bytes = std::size_t{1} << 20;
-  std::size_t most_unconfirmed = 20'000;  // games of an actor; then it waits
-  std::uint64_t range = 256;              // numbers that are claimed at once
+  std::chrono::milliseconds farewell{6'000};  // at the end: for what others still say
+  std::size_t most_unconfirmed = 20'000;      // games of an actor; then it waits
+  std::uint64_t range = 256;                  // numbers that are claimed at once
 };
 
 struct Post {

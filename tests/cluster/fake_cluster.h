@@ -31,6 +31,7 @@ inline PostSettings quick_settings() {
           .silent = milliseconds(600),
           .part = milliseconds(15),
           .part_games = 16,
+          .farewell = milliseconds(5'000),
           .range = 8};
 }
 

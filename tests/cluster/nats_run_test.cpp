@@ -45,6 +45,13 @@ std::string error_of(const std::function<void()>& action) {
   return "";
 }
 
+/// For ends at which nobody hears the other.
+NatsSettings hasty_nats() {
+  NatsSettings settings = quick_nats();
+  settings.post.farewell = 200ms;
+  return settings;
+}
+
 /// The run has these games once, and nothing waits anywhere.
 void expect_all(const fs::path& run, std::uint64_t count) {
   EXPECT_EQ(stored_numbers(run), numbers_below(count));
@@ -84,7 +91,11 @@ TEST(NatsRun, AServerThatIsAwayForAWhileOrLosesItsStoreLosesNothing) {
   FAULTLINE_NEEDS_NATS_SERVER();
   NatsServer server;
   const TemporaryFolder run, here, there;
-  JoinedActor first(server.place(), here.path()), second(server.place(), there.path());
+  constexpr int kGames = 1'000;
+  NatsSettings settings = quick_nats();
+  settings.post.most_unconfirmed = 60;  // the games last until the last fault
+  JoinedActor first(server.place(), here.path(), settings),
+      second(server.place(), there.path(), settings);
   std::thread fault([&] {
     for (int round = 0; round < 4; ++round) {
       const std::size_t before = round == 0 ? 0 : stored_numbers(run.path()).size();
@@ -95,10 +106,10 @@ TEST(NatsRun, AServerThatIsAwayForAWhileOrLosesItsStoreLosesNothing) {
       server.start();
     }
   });
-  serve_nats(games(4'000), run.path(), server.place());
+  serve_nats(games(kGames), run.path(), server.place());
   fault.join();
   EXPECT_EQ(first.join() + second.join(), 0U) << first.out() << second.out();
-  expect_all(run.path(), 4'000);
+  expect_all(run.path(), kGames);
 }
 
 TEST(NatsRun, AConfirmationThatIsLostIsGivenAgain) {
@@ -109,12 +120,12 @@ TEST(NatsRun, AConfirmationThatIsLostIsGivenAgain) {
   // learner serves, which does not know which parts were taken.
   std::size_t left = 0;
   {
-    JoinedActor actor(server.place(), here.path());
+    JoinedActor actor(server.place(), here.path(), hasty_nats());
     std::thread fault([&] {
       EXPECT_TRUE(test::soon([&] { return stored_numbers(run.path()).size() >= 30; }));
       server.stop(SIGKILL);
     });
-    serve_nats(games(30), run.path(), server.place());
+    serve_nats(games(30), run.path(), server.place(), false, hasty_nats());
     fault.join();
     actor.leave();
     replace_file(actor.spool().post().asked(), "stop");  // it ends without its learner
@@ -128,13 +139,24 @@ TEST(NatsRun, AConfirmationThatIsLostIsGivenAgain) {
   EXPECT_EQ(names_in(here.path()).size(), 1U) << left;  // what the first had left is gone
 }
 
+TEST(NatsRun, WhoHearsNothingFromTheLearnerHearsOfTheEndFromTheServer) {
+  FAULTLINE_NEEDS_NATS_SERVER();
+  const NatsServer server;
+  const TemporaryFolder run, here;
+  JoinedActor actor(server.place(), here.path());
+  NatsSettings settings = quick_nats();
+  settings.post.farewell = 0ms;
+  serve_nats(games(60), run.path(), server.place(), false, settings);
+  ASSERT_TRUE(test::soon([&] { return actor.ended(); }, 300s));
+}
+
 TEST(NatsRun, AFullServerMakesActorsWaitAndSaySo) {
   FAULTLINE_NEEDS_NATS_SERVER();
   const NatsServer server;
   const TemporaryFolder run, here;
-  NatsSettings small = quick_nats();
+  NatsSettings small = hasty_nats();
   small.stream_bytes = 100;  // no part fits
-  JoinedActor actor(server.place(), here.path());
+  JoinedActor actor(server.place(), here.path(), hasty_nats());
   Config config = games(0);
   std::thread person([&] {
     EXPECT_TRUE(test::soon([&] {

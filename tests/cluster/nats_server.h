@@ -46,8 +46,7 @@ inline int free_port() {
 
 inline NatsSettings quick_nats() {
   using std::chrono::milliseconds;
-  NatsSettings settings{
-      .post = quick_settings(), .patience = milliseconds(500), .resend = milliseconds(200)};
+  NatsSettings settings{.post = quick_settings(), .resend = milliseconds(200)};
   settings.post.silent = milliseconds(1'500);
   return settings;
 }
@@ -165,6 +164,7 @@ class JoinedActor {
     return left_;
   }
   NatsSpool& spool() { return *spool_; }
+  bool ended() const { return done_; }
   /// After join().
   std::string out() const { return out_.str(); }
   std::string failure() const { return failure_; }
