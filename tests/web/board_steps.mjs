@@ -289,6 +289,7 @@ async function boardPremove(page, { goTable, ready, until }) {
   await page.click("#tab-play");
   await page.selectOption(".play-form label:has-text('You play') select", "white");
   await page.selectOption(".play-form label:has-text('Strength') select", "ms:3000");
+  await page.selectOption(".play-form label:has-text('Clock') select", "1+1");
   await page.locator(".play-form button", { hasText: "Play from here" }).click();
   await ready(page);
   for (const name of ["b2", "b4"]) await press(page, await cellOf(page, name));
@@ -297,6 +298,8 @@ async function boardPremove(page, { goTable, ready, until }) {
   for (const name of ["a2", "a4"]) await press(page, await cellOf(page, name));
   await until("a queued move is shown", async () => (await page.locator(".overlay .queued-arrow").count()) === 1);
   await until("a queued move is made", async () => (await moves(page)) >= 3, 10000);
+  await until("the clocks run, with what a move adds", async () =>
+    (await page.locator(".clock time").allInnerTexts()).every((text) => /^(1:0\d|0:5\d)$/.test(text)) && (await page.locator(".clock.running").count()) === 1);
 }
 
 /** Arrows and circles by touch, and what stays on a tall board. */

@@ -252,6 +252,12 @@ steps.setuphands = async (page, { go, expect, until, looks }) => {
   await page.locator(".setup-side .push.strong").click();
   await page.waitForSelector(".lab-table .in-hand");
   expect((await page.locator(".in-hand").count()) === 2, "the hands are not those that were set up");
+  // One is dropped onto the board.
+  await page.locator(".in-hand:not([disabled])").click();
+  await page.locator(".cells [aria-label$=', target']").first().waitFor({ state: "attached" });
+  await page.locator(".cells [aria-label$=', target']").first().click();
+  await until("a piece in hand is dropped", async () => /^N@/.test(await page.locator(".tree .move[data-node]").innerText().catch(() => "")));
+  await until("it is in hand no more", async () => (await page.locator(".in-hand").count()) === 1);
   await go(page, "setup=chess");
   await page.waitForSelector(".palette-piece .piece-icon use");
   expect((await page.locator(".setup-hands:visible").count()) === 0, "chess has hands");
@@ -277,6 +283,30 @@ steps.networks = async (page, { folder, go, goTable, ready, expect, until }) => 
   await page.keyboard.press("l");
   await goTable(page, "g=slanted&m=");
   await until("and not on another board", async () => (await players()).includes("alphabeta") && !(await players()).includes("views-net.pt"));
+};
+
+/** The form that starts a training: what is wrong is said while it is typed. */
+steps.trainings = async (page, { go, expect, until, looks }) => {
+  await go(page, "run");
+  await page.waitForSelector(".key-row");
+  const area = page.locator(".config-form textarea");
+  const mistakes = () => page.locator(".config-form .mistake-list button").count();
+  await page.fill(".config-form input[type=search]", "visits");
+  const visits = page.locator('.key-row input[data-key="search.visits"]');
+  await visits.fill("many");
+  await until("a wrong value is told at its line", async () => (await mistakes()) === 1 && (await page.locator(".config-form .gutter .wrong").count()) === 1);
+  await looks(page, "trainings");
+  await visits.fill("123");
+  await until("a value of the list goes into the text", async () => /visits = 123/.test(await area.inputValue()));
+  await until("it is right again", async () => (await mistakes()) === 0);
+  await area.fill(`${await area.inputValue()}\n[search2]\nvisits = 5\n`);
+  await until("what is no key is told", async () => (await mistakes()) > 0);
+  const start = page.locator(".config-form .push.strong");
+  expect((await start.getAttribute("aria-disabled")) === "true" && /--allow-start/.test(await page.locator("#why-not-start").innerText()),
+    "it is not said why nothing can be started");
+  await page.reload();
+  await page.waitForSelector(".key-row");
+  expect(/search2/.test(await area.inputValue()), "what was typed is forgotten");
 };
 
 steps.newgame = async (page, { go, expect, until, looks }) => {

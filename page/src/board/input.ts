@@ -148,7 +148,6 @@ export class PlayBoard {
 
   /** Seen from Black's side or White's. */
   flip(flipped = !this.drawing.flipped): void { this.view.flip(flipped); }
-  get flipped(): boolean { return this.drawing.flipped; }
 
   /** Arrows of an analysis, the best first, under the user's own. */
   arrows(arrows: LineArrow[]): void {
@@ -202,12 +201,6 @@ export class PlayBoard {
     this.unpick();
     if (queued) this.premoves.queue(null);
     return did;
-  }
-
-  /** The keyboard is at the board. */
-  focus(): void {
-    this.telling.keys = true;
-    this.grid.focus();
   }
 
   /** The page is left. */

@@ -103,6 +103,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
 
   leave(): void {
     document.body.classList.remove("focused", "bare");
+    this.board.leave();
     this.play_.leave();
     this.analysis.leave();
     this.review.leave();
