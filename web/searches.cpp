@@ -45,7 +45,8 @@ SearchLimits limits_for(const LoadedPlayer& player, const SearchRequest& request
       "player");
 }
 
-/// A player's analyser, kept while the same one is asked for: what it has found is used again.
+/// A player's analyser, kept while the same one is asked for, and its worker is not idle: what it
+/// has found is used again.
 class KeptAnalyser {
  public:
   Analyser& of(const std::shared_ptr<const LoadedPlayer>& player, int threads,
@@ -102,9 +103,12 @@ struct Searches::State {
   std::atomic<bool> closed{false};
   ReportPacer analyses;
   ReportPacer reviews;
-  KeptAnalyser searching, analysing, reviewing;                // each used by its worker alone
-  std::mt19937_64 rng{std::random_device{}()};                 // of searches
-  SearchWorker search_worker, analysis_worker, review_worker;  // last: they use all the others
+  KeptAnalyser searching, analysing, reviewing;  // each used by its worker alone
+  std::mt19937_64 rng{std::random_device{}()};   // of searches
+  // Last: they use all the others. Trees are large, and tabs many.
+  SearchWorker search_worker{[this] { searching.drop(); }};
+  SearchWorker analysis_worker{[this] { analysing.drop(); }};
+  SearchWorker review_worker{[] {}};
 };
 
 // ---------------------------------------------------------------------------------------- search
