@@ -345,7 +345,8 @@ ReportJson GamePages::page(const ReportJson& request) {
                        : page_of_files(files_of(path, kind), from, count, filter);
 }
 
-ReportJson GamePages::wall_of_run(const fs::path& run, std::size_t count) {
+ReportJson GamePages::wall_of_run(const fs::path& run, std::size_t count,
+                                  const std::string& large) {
   const Game& rules = game_of_run(run);
   const std::vector<fs::path> chunks = chunks_in(run / "games");
   PictureTable table;
@@ -355,8 +356,9 @@ ReportJson GamePages::wall_of_run(const fs::path& run, std::size_t count) {
     const TextGame text = text_of_record(record, rules);
     games.push_back(game_json(table, text, name_of_record(record.number), text.white));
     if (record.outcome == Outcome::Ongoing) games.back()["live"] = true;
-    if (ReportJson searches = searches_of(record, rules); !searches.empty())
-      games.back()["searches"] = std::move(searches);
+    if (games.back()["name"] == large)
+      if (ReportJson searches = searches_of(record, rules); !searches.empty())
+        games.back()["searches"] = std::move(searches);
     shown.insert(record.number);
   };
   try {
@@ -402,7 +404,8 @@ ReportJson GamePages::wall(const ReportJson& request) {
   const fs::path path = lab_->existing(text_field(request, "path"));
   const auto count = static_cast<std::size_t>(number_field(request, "count", 1, kMostOnWall));
   const std::string kind = kind_with_games(path);
-  return kind == "run" ? wall_of_run(path, count) : wall_of_files(files_of(path, kind), count);
+  return kind == "run" ? wall_of_run(path, count, optional_text(request, "large"))
+                       : wall_of_files(files_of(path, kind), count);
 }
 
 }  // namespace faultline::web

@@ -316,7 +316,9 @@ TEST_F(FolderTest, ShowsGamesInProgressOfARunThatGoesOn) {
   }
   const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   write_text(RunFolder::live_games(run), text);
-  const auto wall = [&] { return ask("wall", {{"path", "a"}, {"count", 4}})["games"]; };
+  const auto wall = [&] {
+    return ask("wall", {{"path", "a"}, {"count", 4}, {"large", "game 14"}})["games"];
+  };
   EXPECT_FALSE(wall()[0].contains("live")) << "nothing holds the run's lock";
   EXPECT_FALSE(fs::exists(RunFolder::watched(run)));
   const FileLock lock(run / "lock");
@@ -329,7 +331,7 @@ TEST_F(FolderTest, ShowsGamesInProgressOfARunThatGoesOn) {
   ASSERT_EQ(search.size(), 2U) << "what the search of a ply preferred";
   EXPECT_EQ(search[0]["share"], 750);
   EXPECT_FALSE(search[0]["san"].get<std::string>().empty());
-  EXPECT_FALSE(games[2].contains("searches")) << "it has no policies";
+  EXPECT_FALSE(games[0].contains("searches")) << "of the large one alone";
   EXPECT_EQ(games[2]["name"], "game 10") << "no game twice";
   EXPECT_TRUE(fs::exists(RunFolder::watched(run)));
   write_text(RunFolder::live_games(run), text.substr(0, text.size() - 5));

@@ -149,8 +149,8 @@ export interface Requests {
   /** Publishes "run:PATH" from then on; `have`: the number of rows that the page has, `seconds`: the last one's. */
   watch: [{ path: string; have: number; seconds?: number }, {}];
   unwatch: [{ path: string }, {}];
-  /** The last games of a run as they can be stepped through. */
-  wall: [{ path: string; count: number }, { games: GameData[]; boards: BoardData[]; shapes: Record<string, ShapeData> }];
+  /** The last games of a run as they can be stepped through; the one called `large` with its searches. */
+  wall: [{ path: string; count: number; large?: string }, { games: GameData[]; boards: BoardData[]; shapes: Record<string, ShapeData> }];
   /** Keys of configurations with what is wrong in `text`, a configuration's TOML. */
   config: [{ text: string }, { mistakes: FileMistake[]; keys: { name: string; help: string; value: string; allowed?: string }[] }];
   configs: [{}, { configs: { name: string; text: string }[] }];

@@ -64,7 +64,7 @@ export class Gallery {
   readonly element: HTMLElement;
   readonly pauseButton: HTMLButtonElement;
   private readonly tiles = el("div", { class: "wall" });
-  private readonly large = el("div", { class: "enlarged", hidden: true });
+  private readonly stage = el("div", { class: "enlarged", hidden: true });
   private readonly search = el("p", { class: "search faint", hidden: true });
   private readonly arrows = svg("g", { class: "lines" });
   private readonly empty: HTMLElement;
@@ -75,13 +75,17 @@ export class Gallery {
   private enlarged: GameData | null = null;
   private timer = 0;
 
-  constructor(private readonly desk: Desk, private readonly store: Store, nothing: string) {
+  /** `opened`: one of them was enlarged. */
+  constructor(private readonly desk: Desk, private readonly store: Store, nothing: string, private readonly opened = () => {}) {
     this.moving = store.setting("wall.moving", true);
     this.empty = el("p", { class: "faint" }, nothing);
     this.pauseButton = textButton("", () => { this.moving.value = !this.moving.value; this.run(); });
-    this.element = el("div", { class: "gallery" }, this.large, this.empty, this.tiles);
+    this.element = el("div", { class: "gallery" }, this.stage, this.empty, this.tiles);
     this.run();
   }
+
+  /** The name of the one that is enlarged. */
+  get large(): string | undefined { return this.enlarged?.name; }
 
   /** Games that are shown already go on. */
   show(games: GameData[], pictures: Pictures): void {
@@ -92,11 +96,12 @@ export class Gallery {
       tile?.follow(game, pictures, this.steps);
       return tile ?? new Tile(game, pictures, (one) => this.enlarge(one.game, pictures, one.board.ply));
     });
-    const large = this.enlarged?.live ? games.find((game) => game.name === this.enlarged!.name) : undefined;
-    if (large && (!large.live || large.moves.length > this.enlarged!.moves.length)) {
+    const before = this.enlarged, large = games.find((game) => game.name === this.large);
+    if (before && large) {
       this.enlarged = large;
       this.opener = keyOf(large);
-      this.viewer!.follow(large, new PositionReader(pictures));
+      if (before.live && (!large.live || large.moves.length > before.moves.length)) this.viewer!.follow(large, new PositionReader(pictures));
+      else this.viewer!.tell();
     }
     if (!this.steps) for (const tile of this.shown) tile.end();
     this.empty.hidden = this.shown.length > 0;
@@ -119,12 +124,13 @@ export class Gallery {
     this.viewer.seen = (at, position, drawing) => this.drawSearch(at, position, drawing);
     this.viewer.go(ply);
     this.viewer.tell();
-    this.large.replaceChildren(el("div", { class: "tools" }, el("h3", {}, capitalised(game.label)), el("span", { class: "grow" }),
+    this.stage.replaceChildren(el("div", { class: "tools" }, el("h3", {}, capitalised(game.label)), el("span", { class: "grow" }),
       textButton("Open on the table", () => void openOnTable(this.desk, this.store, this.enlarged!)),
       textButton("Close", () => this.close())), this.search, this.viewer.element);
-    this.large.hidden = false;
+    this.stage.hidden = false;
     this.viewer.element.focus({ preventScroll: true });
-    this.large.scrollIntoView({ block: "nearest", behavior: reducedMotion() ? "auto" : "smooth" });
+    this.opened();
+    this.stage.scrollIntoView({ block: "nearest", behavior: reducedMotion() ? "auto" : "smooth" });
   }
   /** What the search of the enlarged game's position preferred: of its last one there is none, but that of the move to it. */
   private drawSearch(ply: number, position: Position, drawing: Drawing): void {
@@ -141,8 +147,8 @@ export class Gallery {
   private close(): void {
     this.viewer?.stop();
     this.enlarged = null;
-    this.large.hidden = true;
-    this.large.replaceChildren();
+    this.stage.hidden = true;
+    this.stage.replaceChildren();
     (this.shown.find((tile) => keyOf(tile.game) === this.opener) ?? this.shown[0])?.element.focus();
   }
 
