@@ -129,6 +129,8 @@ void check_config(const Config& config) {
   if (config.search.reduced_visits > config.search.visits &&
       config.search.full_search_probability < 1)
     refuse.pair("search.reduced_visits", "must not exceed", "search.visits");
+  if (2 * config.learner.ranks > config.learner.batch)
+    refuse.pair("learner.ranks", "must not exceed half of", "learner.batch");
   if (config.replay.min_window > config.replay.window)
     refuse.pair("replay.min_window", "must not exceed", "replay.window");
   if (config.learner.min_positions > config.replay.window)

@@ -192,7 +192,10 @@ std::vector<Option> options(ReplayConfig& c) {
 
 std::vector<Option> options(LearnerConfig& c) {
   const std::vector<Option> batch = {
-      {"batch", &c.batch, Range{2, 65'536}, "Positions per training step."}};
+      {"batch", &c.batch, Range{2, 65'536}, "Positions per training step."},
+      {"ranks", &c.ranks, Range{1, 64},
+       "Processes that make each training step together, each with its share of the batch: one on "
+       "each device of `device.device` in turn, or several on a CPU (docs/training.md)."}};
   return joined(
       joined(batch, options(c.train)),
       {
