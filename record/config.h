@@ -41,7 +41,7 @@ struct RunConfig {
   bool deterministic = false;
   double report_seconds = 10;
   bool tensorboard = true;
-  double strength_minutes = 0;
+  double strength_minutes = 5;
 };
 
 struct SearchConfig {

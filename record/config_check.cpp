@@ -150,7 +150,7 @@ void check_config(const Config& config) {
         fmt::format("true must be false for {}: only Inferno has levels", config.run.variant));
   check_levels(config, refuse);
   if (config.fast.network == FastRun::Alone) {
-    if (config.run.strength_minutes > 0)
+    if (config.run.strength_minutes > 0 && !config.source("run.strength_minutes").empty())
       refuse.error("run.strength_minutes",
                    "must be 0 with fast.network = \"alone\": it measures policy/value networks");
     if (!config.selfplay.strategy.empty())

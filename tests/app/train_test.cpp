@@ -77,7 +77,7 @@ TEST(Train, EndsWhenAProcessOfItsStepsDiesAndIsResumed) {
                              "pkill -KILL -P $!; wait $!";
   const int status = std::system(script.c_str());
   if (test::read_text(folder.path() / "err").find("libgloo-dev") != std::string::npos) GTEST_SKIP();
-  EXPECT_EQ(WEXITSTATUS(status), 1);
+  EXPECT_EQ(WEXITSTATUS(status), 2);
   EXPECT_THAT(test::read_text(folder.path() / "err"),
               AllOf(HasSubstr("training process 1 of 'learner.ranks' has ended with signal 9"),
                     HasSubstr("--resume")));
