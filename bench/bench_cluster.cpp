@@ -125,7 +125,7 @@ int main() {
             test::FakeSession session;
             session.resume = session.learn_only = true;
             session.make_courier = [&](RunPersistence& persistence) {
-              return std::make_unique<FolderCourier>(config, persistence);
+              return std::make_unique<FolderCourier>(config, persistence, nullptr);
             };
             return session.run(config, place.path() / "a");
           });
