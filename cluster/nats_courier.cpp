@@ -540,7 +540,11 @@ class NatsCourier final : public Courier {
         fs::create_directories(file.parent_path());
         fs::rename(post_.folder / "incoming", file);
       } catch (const std::system_error& error) {
-        return say(fmt::format("warning: {}", error.what()));  // the server sends it again
+        say(fmt::format("warning: {}", error.what()));
+        const auto later = std::chrono::nanoseconds(settings_.post.beat).count();
+        if (message.reply.starts_with("$JS.ACK."))  // the server sends it again
+          link_->publish(message.reply, fmt::format(R"(-NAK {{"delay": {}}})", later));
+        return;
       }
       Seen& seen = actors_[actor];
       seen.pending.insert(part);

@@ -261,6 +261,7 @@ TEST(ClusterRun, AnActorThatSendsNonsenseIsNamedAndShutOutAndAnHonestOneIsNot) {
   settings.checked = 1;
   settings.check_share = 1;
   settings.silent = 30s;
+  settings.farewell = 500ms;
   const Post post{place.path() / "post"};
   std::string shown, honest;
   std::thread person([&] {
