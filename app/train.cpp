@@ -20,6 +20,7 @@
 #include "base/stop_signals.h"
 #include "cluster/folder_courier.h"
 #include "cluster/over_nats.h"
+#include "cluster/playing_nets.h"
 #include "lab/strength_curve.h"
 #include "model/checkpoint.h"
 #include "record/config.h"
@@ -190,13 +191,23 @@ void train(const Options& options) {
         return strength.measure(request);
       };
     run.terminal = isatty(STDOUT_FILENO) != 0;
+    // A device is left to the training.
+    Config checking = config;
+    checking.device = {};
+    checking.device.device = "cpu";
+    std::vector<std::string> ignored;
     if (options.serve) {
       if (config.run.deterministic)
         throw UsageError(
             "--serve: a deterministic run has one process; run.deterministic must be false");
       run.make_courier = [&](RunPersistence& persistence) -> std::unique_ptr<Courier> {
-        if (options.serve_at.empty()) return std::make_unique<FolderCourier>(config, persistence);
-        return serve_over_nats(config, persistence, nats_place_of(options.serve_at, options.nats));
+        LoadNet load_net;
+        if (config.fast.network != FastRun::Alone)
+          load_net = net_loader(checking, program_backends(), ignored);
+        if (options.serve_at.empty())
+          return std::make_unique<FolderCourier>(config, persistence, std::move(load_net));
+        return serve_over_nats(config, persistence, nats_place_of(options.serve_at, options.nats),
+                               std::move(load_net));
       };
       run.learn_only = options.learn_only;
     }

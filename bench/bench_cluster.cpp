@@ -78,10 +78,23 @@ void measure(const char* name, const fs::path& run, const fs::path& parts, const
       1e3 * used / static_cast<double>(kGames));
 }
 
+/// The steps of the network that played the last stored game; 0 if there is none.
+std::int64_t newest_net_of(const fs::path& games) {
+  const std::vector<fs::path> chunks = names_in(games);
+  if (chunks.empty()) return 0;
+  try {
+    const auto stored = scan_chunk(chunks.back(), "escher").games;
+    return stored.empty() ? 0 : read_game(stored.back()).net.steps;
+  } catch (const ReplayError&) {  // it is being written
+    return 0;
+  }
+}
+
 void measure_publication(const test::NatsServer& server, const test::TemporaryFolder& place) {
   Config config = test::fake_config();
   config.run.games = 30'000;
   config.learner.publish_interval = 400;
+  config.replay.chunk_games = 500;
   const NatsSettings settings;
   const fs::path run = place.path() / "c", spool = place.path() / "spool-c";
   fs::create_directories(spool);
@@ -89,10 +102,18 @@ void measure_publication(const test::NatsServer& server, const test::TemporaryFo
   std::thread watching([&] {
     std::map<std::string, Clock::time_point> seen;
     std::set<std::string> done;
-    std::vector<double> waits;
+    std::vector<double> waits, games;
+    std::map<std::int64_t, Clock::time_point> published;  // by steps, without a game so far
     while (!over) {
       for (const fs::path& net : names_in(run / "post/nets", ".pt"))
-        seen.try_emplace(net.filename().string(), Clock::now());
+        if (seen.try_emplace(net.filename().string(), Clock::now()).second)
+          if (const std::string steps = test::read_text(net); !steps.empty())
+            published[std::stoll(steps)] = Clock::now();
+      const std::int64_t played = newest_net_of(run / "games");
+      while (!published.empty() && published.begin()->first <= played) {
+        const auto first = published.extract(published.begin());
+        games.push_back(std::chrono::duration<double>(Clock::now() - first.mapped()).count());
+      }
       for (const fs::path& net : names_in(spool / "nets", ".pt"))
         if (const auto found = seen.find(net.filename().string());
             found != seen.end() && done.insert(found->first).second)
@@ -103,6 +124,10 @@ void measure_publication(const test::NatsServer& server, const test::TemporaryFo
     if (!waits.empty())
       fmt::print("publication to an actor's disk: median {:.2f} s, most {:.2f} s, {} networks\n",
                  waits[waits.size() / 2], waits.back(), waits.size());
+    std::ranges::sort(games);
+    if (!games.empty())
+      fmt::print("publication to the first stored game with it: median {:.2f} s, most {:.2f} s\n",
+                 games[games.size() / 2], games.back());
   });
   {
     test::JoinedActor actor(nats_place(server.url("c")), spool, settings, 1);
@@ -125,7 +150,7 @@ int main() {
             test::FakeSession session;
             session.resume = session.learn_only = true;
             session.make_courier = [&](RunPersistence& persistence) {
-              return std::make_unique<FolderCourier>(config, persistence);
+              return std::make_unique<FolderCourier>(config, persistence, nullptr);
             };
             return session.run(config, place.path() / "a");
           });

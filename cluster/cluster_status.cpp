@@ -67,6 +67,7 @@ Table actor_table(const nlohmann::json& report, std::vector<std::string>& notice
                {"threads", Kind::Number},
                {"games", Kind::Number},
                {"per second", Kind::Number},
+               {"searched again", Kind::Number},
                {"net's steps", Kind::Number},
                {"parts to take", Kind::Number},
                {"last seen, s", Kind::Number}}};
@@ -81,11 +82,13 @@ Table actor_table(const nlohmann::json& report, std::vector<std::string>& notice
                           count_cell(field("threads", std::int64_t{})),
                           count_cell(field("games", std::int64_t{})),
                           number_cell(field("games_per_second", double{}), 1),
+                          count_cell(field("searched_again", std::int64_t{})),
                           count_cell(field("net_steps", std::int64_t{})),
                           count_cell(field("waiting_parts", std::int64_t{})),
                           number_cell(field("unchanged_seconds", double{}), 0)});
     if (const auto why = field("message", std::string()); !why.empty())
-      notices.push_back(fmt::format("{} waits: {}", name, why));
+      notices.push_back(
+          fmt::format("{} {}: {}", name, state == "shut out" ? "is shut out" : "waits", why));
     if (state == "silent") notices.push_back(name + " is silent; its games are given to others");
   }
   return table;
@@ -142,6 +145,10 @@ Document document_of(const nlohmann::json& report, bool alive, const std::string
 Document cluster_document(const Post& post, const PostSettings& settings) {
   nlohmann::json report = require_report(post);
   const bool alive = is_alive(post, settings, report);
+  return cluster_document(post, report, alive);
+}
+
+Document cluster_document(const Post& post, const nlohmann::json& report, bool alive) {
   return document_of(report, alive, post.folder.string(), &post);
 }
 

@@ -14,6 +14,8 @@ namespace faultline {
 /// and as its folder shows it. Watches for some seconds whether the learner is there. Throws
 /// RunError if no learner has served there.
 Document cluster_document(const Post& post, const PostSettings& settings = {});
+/// The same without waiting: `report` is learner.json's, and `alive` whether its beat goes on.
+Document cluster_document(const Post& post, const nlohmann::json& report, bool alive);
 /// What a report that was just heard says of a learner elsewhere (hear_report()), without what only
 /// its folder shows. `place`: where it serves. Throws RunError if that is no report.
 Document cluster_document(const nlohmann::json& report, const std::string& place);

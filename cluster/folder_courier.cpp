@@ -43,12 +43,13 @@ double seconds_between(Watch::Clock::time_point from, Watch::Clock::time_point t
 
 }  // namespace
 
-FolderCourier::FolderCourier(const Config& config, RunPersistence& persistence,
+FolderCourier::FolderCourier(const Config& config, RunPersistence& persistence, LoadNet load_net,
                              const PostSettings& settings, std::uint64_t least_epoch)
     : config_(&config),
       persistence_(&persistence),
       settings_(settings),
-      post_{persistence.folder().path() / "post"} {
+      post_{persistence.folder().path() / "post"},
+      check_(config, std::move(load_net), settings) {
   try {
     for (const fs::path& folder :
          {post_.epochs(), post_.nets(), post_.numbers(), post_.actors(), post_.aside()})
@@ -125,7 +126,7 @@ void FolderCourier::require_office() const {
 void FolderCourier::begin(const CourierLinks& links) {
   links_ = links;
   intake_.emplace(persistence_->state().variant, persistence_->state().run_id, *links.decoder,
-                  *links.arrivals, *links.numbers);
+                  *links.arrivals, *links.numbers, check_);
   terms_ = write_terms(post_, *config_, *persistence_);
   remove_file(post_.asked());
   say(fmt::format("Serves actors: faultline actor --spool {}",
@@ -133,9 +134,9 @@ void FolderCourier::begin(const CourierLinks& links) {
   thread_ = std::thread([this] { work(); });
 }
 
-void FolderCourier::publish(NetworkIdentity, std::string file) {
+void FolderCourier::publish(NetworkIdentity net, std::string file) {
   const std::scoped_lock lock(mutex_);
-  new_net_ = std::move(file);
+  new_net_.emplace(net, std::move(file));
   changed_.notify_all();
 }
 
@@ -200,6 +201,7 @@ void FolderCourier::turn() {
   write_orders();
   look();
   take_parts();
+  shut_out();
   bury();
   offer();
   if (Clock::now() >= next_report_) {
@@ -209,14 +211,15 @@ void FolderCourier::turn() {
 }
 
 void FolderCourier::write_net() {
-  std::optional<std::string> net;
+  std::optional<std::pair<NetworkIdentity, std::string>> net;
   {
     const std::scoped_lock lock(mutex_);
     net = std::exchange(new_net_, std::nullopt);
   }
   if (!net) return;
-  const std::string name = content_hash(*net) + ".pt";
-  write_file_atomically(post_.nets() / name, *net);
+  const std::string name = content_hash(net->second) + ".pt";
+  write_file_atomically(post_.nets() / name, net->second);
+  check_.publish(net->first, post_.nets() / name);
   net_file_ = name;
   std::erase(kept_nets_, name);
   kept_nets_.push_back(name);
@@ -263,7 +266,7 @@ void FolderCourier::look() {
     else if (!first_look_)
       say(fmt::format("Actor {} has come", name));
     look_at(folder);
-    if (!actors_[name].gone) threads += actors_[name].threads;
+    if (!actors_[name].gone && !shut_out_.contains(name)) threads += actors_[name].threads;
   }
   threads_ = threads;
   first_look_ = false;
@@ -295,6 +298,7 @@ void FolderCourier::look_at(const fs::path& folder) {
       actor.parts.push_back(file);
     if (entry.ends_with(".range")) see_range(file, name);
   }
+  if (const auto out = shut_out_.find(name); out != shut_out_.end()) keep_out(folder, out->second);
 }
 
 void FolderCourier::read_beat(const fs::path& folder, SeenActor& actor) {
@@ -365,10 +369,18 @@ void FolderCourier::take_parts() {
   next_actor_ = parts.back().actor;
   const int threads = std::clamp(available_processors() / 4, 1, 8);
   for_each_index(parts.size(), std::min(threads, static_cast<int>(parts.size())),
-                 [&](std::size_t i) { parts[i].taken = intake_->take(parts[i].file); });
+                 [&](std::size_t i) {
+                   const auto out = shut_out_.find(parts[i].actor);
+                   if (out == shut_out_.end())
+                     parts[i].taken = intake_->take(parts[i].file);
+                   else
+                     parts[i].taken.faults = {parts[i].actor + " is shut out: " + out->second};
+                 });
   persistence_->sync_games();
   require_office();
-  for (const Arrived& part : parts) {  // deleting a part confirms it
+  for (Arrived& part : parts) {  // deleting a part confirms it
+    for (GameRecord& game : part.taken.chosen)
+      check_.add(part.actor, std::move(game));
     SeenActor& from = actors_[part.actor];
     from.stored += part.taken.stored;
     from.dropped += part.taken.known;
@@ -399,7 +411,41 @@ void FolderCourier::put_aside(const std::string& actor, const fs::path& part,
     replace_file(aside.string() + ".txt", text);
   } catch (const std::system_error&) {  // it is said below
   }
-  say(fmt::format("warning: {} is set aside: {}", aside.string(), faults.front()));
+  if (!shut_out_.contains(actor))  // of such a one it was said
+    say(fmt::format("warning: {} is set aside: {}", aside.string(), faults.front()));
+}
+
+void FolderCourier::shut_out() {
+  for (const auto& [name, reason] : check_.found_out()) {
+    shut_out_[name] = reason;
+    say(fmt::format("warning: actor {} is shut out, and nothing more of it is taken: {}", name,
+                    reason));
+    std::error_code error;
+    if (fs::is_directory(post_.actors() / name, error)) keep_out(post_.actors() / name, reason);
+  }
+}
+
+void FolderCourier::keep_out(const fs::path& folder, const std::string& reason) {
+  const std::string name = folder.filename().string();
+  give_back(name);
+  std::error_code error;
+  for (const fs::path& range : names_in(folder, ".range"))
+    fs::remove_all(range, error);
+  try {
+    if (!fs::exists(folder / kShutOutName, error))
+      replace_file(folder / kShutOutName, reason + "\n");
+  } catch (const std::system_error&) {  // it goes on for nothing
+  }
+}
+
+void FolderCourier::give_back(const std::string& actor) {
+  for (auto range = ranges_.begin(); range != ranges_.end();)
+    if (range->second.holder == actor) {
+      links_.numbers->give_back({range->first, range->second.end});
+      range = ranges_.erase(range);
+    } else {
+      ++range;
+    }
 }
 
 void FolderCourier::bury() {
@@ -412,20 +458,17 @@ void FolderCourier::bury() {
       if (const std::string kind = file.filename().string();
           !kind.ends_with(".part") && !kind.ends_with(kUnfinished))
         fs::remove_all(file, error);
-    for (auto range = ranges_.begin(); range != ranges_.end();)
-      if (range->second.holder == name) {
-        links_.numbers->give_back({range->first, range->second.end});
-        range = ranges_.erase(range);
-      } else {
-        ++range;
-      }
+    give_back(name);
+    check_.forget(name);
     return fs::remove(folder, error);  // not if a part has appeared
   });
 }
 
 void FolderCourier::offer() {
-  const auto alive = static_cast<std::uint64_t>(
-      std::ranges::count_if(actors_, [](const auto& actor) { return !actor.second.gone; }));
+  const auto alive =
+      static_cast<std::uint64_t>(std::ranges::count_if(actors_, [&](const auto& actor) {
+        return !actor.second.gone && !shut_out_.contains(actor.first);
+      }));
   bool ending = false;
   {
     const std::scoped_lock lock(mutex_);
@@ -465,15 +508,20 @@ void FolderCourier::write_report(const char* state) {
   nlohmann::ordered_json actors = nlohmann::ordered_json::array();
   for (auto& [name, actor] : actors_) {
     const std::uint64_t games = actor.stored - std::exchange(actor.stored_before, actor.stored);
+    const auto out = shut_out_.find(name);
+    const bool is_out = out != shut_out_.end();
     actors.push_back(
         {{"name", name},
-         {"state", actor.gone && !actor.ended ? "silent" : actor.state},
-         {"message", actor.message},
+         {"state", is_out                       ? "shut out"
+                   : actor.gone && !actor.ended ? "silent"
+                                                : actor.state},
+         {"message", is_out ? out->second : actor.message},
          {"threads", actor.threads},
          {"games", actor.stored},
          {"games_per_second", static_cast<double>(games) / interval},
          {"dropped", actor.dropped},
          {"refused_parts", actor.refused},
+         {"searched_again", check_.games_of(name)},
          {"net_steps", actor.net_steps},
          {"waiting_parts", actor.parts.size()},
          {"unchanged_seconds", static_cast<double>(actor.beat.unchanged(now).count()) / 1000}});

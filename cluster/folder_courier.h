@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "cluster/actor_beat.h"
+#include "cluster/game_check.h"
 #include "cluster/part_intake.h"
 #include "cluster/post.h"
 #include "record/config.h"
@@ -32,8 +33,8 @@ class FolderCourier final : public Courier {
  public:
   /// Serves in the folder post/ of the run's. Waits if a learner of another machine may be alive.
   /// Throws RunError if it is. Both must outlive it.
-  /// `least_epoch`: actors have heard of the ones below.
-  FolderCourier(const Config& config, RunPersistence& persistence,
+  /// `load_net`: see GameCheck. `least_epoch`: actors have heard of the ones below.
+  FolderCourier(const Config& config, RunPersistence& persistence, LoadNet load_net,
                 const PostSettings& settings = {}, std::uint64_t least_epoch = 1);
   ~FolderCourier() override { stop(); }
 
@@ -88,9 +89,14 @@ class FolderCourier final : public Courier {
   void see_range(const std::filesystem::path& file, const std::string& holder);
   void give_back_lost_ranges();
   void take_parts();
+  /// Names the actors that the check has found out; nothing of them is taken any more.
+  void shut_out();
+  /// Gives back what it has claimed, and says why to it.
+  void keep_out(const std::filesystem::path& folder, const std::string& reason);
   void put_aside(const std::string& actor, const std::filesystem::path& part,
                  const std::vector<std::string>& faults);
   void bury();
+  void give_back(const std::string& actor);
   void offer();
   void write_report(const char* state);
   void say(std::string text);
@@ -102,12 +108,14 @@ class FolderCourier final : public Courier {
   std::uint64_t epoch_ = 0;
   CourierLinks links_;
   std::optional<PartIntake> intake_;
+  GameCheck check_;
   std::string terms_;
   std::atomic<int> threads_{0};
 
   // Of the courier's thread once that runs.
   std::map<std::string, SeenActor> actors_;
-  std::map<std::uint64_t, GivenRange> ranges_;  // by their first number
+  std::map<std::uint64_t, GivenRange> ranges_;   // by their first number
+  std::map<std::string, std::string> shut_out_;  // actors, with the reasons
   std::uint64_t looks_ = 0;
   bool first_look_ = true;
   std::string net_file_;
@@ -120,13 +128,14 @@ class FolderCourier final : public Courier {
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::optional<std::string> new_net_;  // to be written; guarded by mutex_
-  std::vector<std::string> messages_;   // guarded by mutex_
-  std::exception_ptr failure_;          // guarded by mutex_
-  bool stopping_ = false;               // guarded by mutex_
-  std::optional<bool> run_ended_;       // end() was called; guarded by mutex_
-  bool actors_end_ = false;             // they were told to; guarded by mutex_
-  bool all_gone_ = false;               // no actor is left; guarded by mutex_
+  std::optional<std::pair<NetworkIdentity, std::string>>
+      new_net_;                        // to be written; guarded by mutex_
+  std::vector<std::string> messages_;  // guarded by mutex_
+  std::exception_ptr failure_;         // guarded by mutex_
+  bool stopping_ = false;              // guarded by mutex_
+  std::optional<bool> run_ended_;      // end() was called; guarded by mutex_
+  bool actors_end_ = false;            // they were told to; guarded by mutex_
+  bool all_gone_ = false;              // no actor is left; guarded by mutex_
   std::thread thread_;
 };
 

@@ -71,11 +71,11 @@ std::string actor_of(const std::string& subject) {
 
 class NatsCourier final : public Courier {
  public:
-  NatsCourier(const Config& config, RunPersistence& persistence, NatsPlace place,
+  NatsCourier(const Config& config, RunPersistence& persistence, NatsPlace place, LoadNet load_net,
               const NatsSettings& settings)
       : place_(std::move(place)), settings_(settings), post_{persistence.folder().path() / "post"} {
     const Office before = find_office();
-    folder_.emplace(config, persistence, settings.post, before.epoch + 1);
+    folder_.emplace(config, persistence, std::move(load_net), settings.post, before.epoch + 1);
     take_office(before);
   }
   ~NatsCourier() override { stop(); }
@@ -381,8 +381,17 @@ class NatsCourier final : public Courier {
   }
 
   void send_report() {
-    const auto report = read_object(post_.learner());
-    if (report) link_->publish(place_.subject("seen"), json_text(*report));
+    auto report = read_object(post_.learner());
+    if (!report) return;
+    learner_ = json::object();
+    for (const char* key : {"beat", "epoch", "host"})
+      learner_[key] = report->value(key, json());
+    std::string text = json_text(*report);
+    if (text.size() > link_->most()) {  // thousands of actors
+      (*report)["actors"] = json::array();
+      text = json_text(*report);
+    }
+    link_->publish(place_.subject("seen"), text);
   }
 
   // --- what actors say
@@ -416,11 +425,7 @@ class NatsCourier final : public Courier {
 
   void fill(const std::string& actor, const json& request, json& reply) {
     reply["epoch"] = folder_->epoch();
-    const auto learner = read_object(post_.learner());
-    if (learner)
-      reply["learner"] = {{"beat", learner->at("beat")},
-                          {"epoch", learner->at("epoch")},
-                          {"host", learner->at("host")}};
+    if (!learner_.empty()) reply["learner"] = learner_;
     if (!orders_net().empty() && orders_net_ == sent_net_) reply["orders"] = orders_;
     reply["asked"] = read_word(post_.asked());
     reply["piece"] = piece();
@@ -445,6 +450,10 @@ class NatsCourier final : public Courier {
         fs::remove(file, error);
     }
     std::size_t wanted = std::min(request.at("wanted").get<std::size_t>(), kMostRanges);
+    if (const std::string reason = read_word(folder / kShutOutName); !reason.empty()) {
+      reply["shut_out"] = reason;
+      wanted = 0;
+    }
     for (const fs::path& file :
          wanted > 0 ? names_in(post_.numbers(), ".range") : std::vector<fs::path>()) {
       if (wanted == 0) break;
@@ -531,7 +540,11 @@ class NatsCourier final : public Courier {
         fs::create_directories(file.parent_path());
         fs::rename(post_.folder / "incoming", file);
       } catch (const std::system_error& error) {
-        return say(fmt::format("warning: {}", error.what()));  // the server sends it again
+        say(fmt::format("warning: {}", error.what()));
+        const auto later = std::chrono::nanoseconds(settings_.post.beat).count();
+        if (message.reply.starts_with("$JS.ACK."))  // the server sends it again
+          link_->publish(message.reply, fmt::format(R"(-NAK {{"delay": {}}})", later));
+        return;
       }
       Seen& seen = actors_[actor];
       seen.pending.insert(part);
@@ -557,6 +570,7 @@ class NatsCourier final : public Courier {
   std::set<std::string> sent_;  // hashes of files at the server
   std::vector<File> files_;
   json orders_;
+  json learner_ = json::object();  // what actors are told of its last report
   std::string orders_net_, sent_net_;
   std::map<std::string, Seen> actors_;
   std::size_t pending_ = 0;
@@ -572,8 +586,9 @@ class NatsCourier final : public Courier {
 }  // namespace
 
 std::unique_ptr<Courier> serve_over_nats(const Config& config, RunPersistence& persistence,
-                                         const NatsPlace& place, const NatsSettings& settings) {
-  return std::make_unique<NatsCourier>(config, persistence, place, settings);
+                                         const NatsPlace& place, LoadNet load_net,
+                                         const NatsSettings& settings) {
+  return std::make_unique<NatsCourier>(config, persistence, place, std::move(load_net), settings);
 }
 
 }  // namespace faultline

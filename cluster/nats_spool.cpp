@@ -296,6 +296,8 @@ class Spool final : public NatsSpool {
             const json& reply) {
     const auto given = json_field<std::set<std::string>>(reply, "ranges", kSource);
     std::error_code ignored;
+    if (const auto reason = reply.find("shut_out"); reason != reply.end() && reason->is_string())
+      replace_file(actor / kShutOutName, reason->get<std::string>() + "\n");
     for (const std::string& range : held)
       if (!given.contains(range)) {
         fs::remove(post.numbers() / range, ignored);

@@ -12,6 +12,7 @@
 
 #include "cluster/nats_place.h"
 #include "cluster/post.h"
+#include "cluster/spool_actor.h"
 #include "record/config.h"
 #include "selfplay/courier.h"
 #include "selfplay/run_persistence.h"
@@ -28,9 +29,10 @@ struct NatsSettings {
 
 /// A FolderCourier that serves actors elsewhere, too. Waits for the server as long as for a learner
 /// that may be alive. Throws RunError if another learner serves there, or the server refuses it.
-/// Both must outlive it.
+/// `load_net`: see GameCheck. Config and persistence must outlive it.
 std::unique_ptr<Courier> serve_over_nats(const Config& config, RunPersistence& persistence,
-                                         const NatsPlace& place, const NatsSettings& settings = {});
+                                         const NatsPlace& place, LoadNet load_net,
+                                         const NatsSettings& settings = {});
 
 /// An actor's side: its post is a folder on this machine that is kept equal to the learner's.
 class NatsSpool {

@@ -80,10 +80,14 @@ TakenPart PartIntake::take(const std::filesystem::path& file) const {
       taken.faults.emplace_back(failure.what());
       continue;
     }
-    if (arrivals_->store(std::move(*arrived)))
-      ++taken.stored;
-    else
+    std::optional<GameRecord> chosen;
+    if (check_->chooses(game.number)) chosen = arrived->game;
+    if (!arrivals_->store(std::move(*arrived))) {
       ++taken.known;
+      continue;
+    }
+    ++taken.stored;
+    if (chosen) taken.chosen.push_back(*std::move(chosen));
   }
   return taken;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cluster/game_check.h"
 #include "selfplay/game_numbers.h"
 #include "selfplay/game_samples.h"
 #include "selfplay/local_links.h"
@@ -19,20 +20,22 @@ struct TakenPart {
   std::uint64_t known = 0;  // dropped: the run has their numbers
   std::uint64_t bytes = 0;
   std::vector<std::string> faults = {};  // of the part, or of games in it, which were left out
+  std::vector<GameRecord> chosen = {};   // of the stored ones, to be searched again
 };
 
 /// Checks everything before anything is learned: checksums, the run, the variant, and each game by
 /// the rules. Thread-safe.
 class PartIntake {
  public:
-  /// `variant`: canonical name. All references must outlive it.
+  /// `variant`: canonical name. `check`: chooses games. All references must outlive it.
   PartIntake(std::string variant, std::uint64_t run_id, const GameDecoder& decoder,
-             LocalArrivals& arrivals, GameNumbers& numbers)
+             LocalArrivals& arrivals, GameNumbers& numbers, const GameCheck& check)
       : variant_(std::move(variant)),
         run_id_(run_id),
         decoder_(&decoder),
         arrivals_(&arrivals),
-        numbers_(&numbers) {}
+        numbers_(&numbers),
+        check_(&check) {}
 
   /// The games are safe once the run's games are synced. Throws ReplayError if the run cannot store
   /// them: the part may be taken again then.
@@ -44,6 +47,7 @@ class PartIntake {
   const GameDecoder* decoder_;
   LocalArrivals* arrivals_;
   GameNumbers* numbers_;
+  const GameCheck* check_;
 };
 
 }  // namespace faultline

@@ -8,7 +8,8 @@
 //   nets/HASH.pt             networks, by the hash of their bytes
 //   numbers/A-B.range        games from A to below B, on offer: an actor claims them by renaming
 //   actors/NAME/             of one actor: beat.json, claimed ranges, and its parts, finished games
-//                            as a chunk (record/chunk.h): 000001.part.tmp, once synced 000001.part
+//                            as a chunk (record/chunk.h): 000001.part.tmp, once synced 000001.part;
+//                            shut-out, the learner's: why it takes no more of this actor
 //   aside/                   parts that could not be taken, and why
 //
 // Every file has one writer and appears by a rename; nobody reads a clock or a time of a file of
@@ -42,7 +43,11 @@ struct PostSettings {
   std::chrono::milliseconds farewell{6'000};  // at the end: for what others still say
   std::size_t most_unconfirmed = 20'000;      // games of an actor; then it waits
   std::uint64_t range = 256;                  // numbers that are claimed at once
+  std::uint64_t checked = 200;  // one game in so many is searched again by the learner's machine
+  double check_share = 0.01;    // of a processor's time that this takes at most
 };
+
+inline constexpr const char* kShutOutName = "shut-out";
 
 struct Post {
   std::filesystem::path folder;

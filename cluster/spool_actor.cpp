@@ -62,6 +62,12 @@ ActorEnd SpoolActor::run(int threads, const RunThreads& run_threads) {
   line_.clear();
   if (failure) std::rethrow_exception(failure);
   if (failure_) std::rethrow_exception(failure_);
+  if (!shut_out_.empty())
+    throw RunError(
+        fmt::format("the learner has shut this actor out: {}. Compare its program, its device and "
+                    "its precision "
+                    "('faultline verify') with the others'",
+                    shut_out_));
   return *end_;
 }
 
@@ -150,6 +156,7 @@ void SpoolActor::read_orders() {
 }
 
 void SpoolActor::read_what_is_asked() {
+  if (shut_out_ = read_word(folder_ / kShutOutName); !shut_out_.empty()) end(ActorEnd::Run);
   const std::string asked = read_word(post_.asked());
   if (asked == "stop") end(ActorEnd::Run);
   if (asked == "drain" && !draining_) {

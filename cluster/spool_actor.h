@@ -47,7 +47,7 @@ class SpoolActor {
              bool terminal, const PostSettings& settings = {},
              std::function<std::string()> trouble = {});
 
-  /// Rethrows an actor's exception.
+  /// Rethrows an actor's exception. Throws RunError if the learner shuts this one out.
   ActorEnd run(int threads, const RunThreads& run_threads);
 
  private:
@@ -102,6 +102,7 @@ class SpoolActor {
   bool paused_ = false;                        // by the learner
   bool draining_ = false;
   std::optional<ActorEnd> end_;
+  std::string shut_out_;  // why, by the learner; "": it is not
   Watch learner_;
   std::string learner_place_;
   double rate_ = 0;  // numbers that are taken in a turn

@@ -17,7 +17,7 @@ namespace {
 }  // namespace
 
 std::unique_ptr<Courier> serve_over_nats(const Config&, RunPersistence&, const NatsPlace& place,
-                                         const NatsSettings&) {
+                                         LoadNet, const NatsSettings&) {
   refuse(place);
 }
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "cluster/cluster_status.h"
+#include "record/run_folder.h"
 #include "web/run_status.h"
 
 namespace faultline::web {
@@ -115,6 +117,27 @@ void RunFollower::look(RunWatcher& watcher, bool all, std::map<fs::path, bool>& 
   }
 }
 
+std::optional<ReportJson> RunFollower::cluster_of(const fs::path& folder, bool running,
+                                                  Followed& run) {
+  const Post post{folder / "post"};
+  const auto report = read_object(post.learner());
+  if (!report || report->value("state", nlohmann::json()) != "serving") return std::nullopt;
+  const auto beat = report->value("beat", nlohmann::json());
+  if (!beat.is_number_unsigned()) return std::nullopt;
+  run.beat.see(beat.get<std::uint64_t>());
+  if (!run.first_beat) run.first_beat = beat;
+  // What an earlier session has left there says nothing.
+  const bool is_news = running || *run.first_beat != beat;
+  const bool alive = is_news && run.beat.unchanged() < 3 * PostSettings().beat;
+  run.served = run.served || alive;
+  if (!run.served) return std::nullopt;
+  try {
+    return to_json(cluster_document(post, *report, alive));
+  } catch (const RunError&) {  // it is no report
+    return std::nullopt;
+  }
+}
+
 std::optional<ReportJson> RunFollower::new_report(const fs::path& folder, Followed& run,
                                                   RunWatcher::Watched& watched) {
   const RunRows& rows = run.rows;
@@ -137,6 +160,8 @@ std::optional<ReportJson> RunFollower::new_report(const fs::path& folder, Follow
                        {"variant", run.variant}};
   report["facts"] = status.facts;
   if (status.seconds_left) report["secondsLeft"] = *status.seconds_left;
+  if (auto cluster = cluster_of(folder, status.running, run))
+    report["cluster"] = *std::move(cluster);
   if (!again && read.empty() && report == watched.last) return std::nullopt;
   watched.last = report;
   report["from"] = watched.have;

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "cluster/post.h"
 #include "report/report_json.h"
 #include "web/run_control.h"
 #include "web/run_rows.h"
@@ -72,12 +73,19 @@ class RunFollower {
   struct Followed {
     RunRows rows;
     std::string variant = {};
+    // Of a learner that serves actors.
+    Watch beat = {};
+    std::optional<std::uint64_t> first_beat = {};
+    bool served = false;  // it was seen alive
   };
 
   void follow();
   /// `all`: not only what has just begun to be watched.
   void look(bool all);
   void look(RunWatcher& watcher, bool all, std::map<std::filesystem::path, bool>& seen);
+  /// The document of its actors while it serves them; `running`: as far as this machine knows.
+  static std::optional<ReportJson> cluster_of(const std::filesystem::path& folder, bool running,
+                                              Followed& run);
   /// Nothing if nothing is new. `watched`: as it is once the report is published.
   std::optional<ReportJson> new_report(const std::filesystem::path& folder, Followed& run,
                                        RunWatcher::Watched& watched);

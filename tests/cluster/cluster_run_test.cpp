@@ -3,6 +3,7 @@
 #include <csignal>
 #include <filesystem>
 #include <memory>
+#include <random>
 #include <set>
 #include <sstream>
 #include <string>
@@ -12,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "base/document.h"
+#include "cluster/actor_beat.h"
 #include "cluster/cluster_status.h"
 #include "record/chunk.h"
 #include "record/run_folder.h"
@@ -166,6 +168,127 @@ TEST(ClusterRun, GarbageInEveryFolderStopsNobody) {
   EXPECT_THAT(test::read_text(post / "aside/mad-000001.part.txt"),
               HasSubstr("not a chunk of games"));
   EXPECT_TRUE(fs::exists(post / "aside/mad-000002.part"));
+}
+
+/// Plays by the rules, and makes up what its searches found; until it is shut out, and for a few
+/// parts more.
+class LyingActor {
+ public:
+  explicit LyingActor(const fs::path& run)
+      : post_{run / "post"}, folder_(post_.actors() / "liar"), thread_([this] { work(); }) {}
+  ~LyingActor() {
+    if (thread_.joinable()) thread_.join();
+  }
+  /// The games that it had sent when it was shut out.
+  std::size_t join() {
+    thread_.join();
+    return sent_;
+  }
+
+ private:
+  void work() {
+    EXPECT_TRUE(test::soon([&] { return fs::exists(post_.orders()); }));
+    const std::uint64_t run_id = read_terms(post_)->run_id;
+    fs::create_directories(folder_);
+    const auto is_out = [&] { return fs::exists(folder_ / kShutOutName); };
+    const auto end = std::chrono::steady_clock::now() + 60s;
+    int more = 3;
+    for (int part = 1; (!is_out() || more-- > 0) && std::chrono::steady_clock::now() < end;
+         ++part) {
+      beat(part);
+      for (const fs::path& file : names_in(post_.numbers(), ".range")) {
+        const auto range = range_of(file);
+        std::error_code error;
+        fs::rename(file, folder_ / file.filename(), error);
+        if (!error && range) send(run_id, *range, part);
+        break;
+      }
+      std::this_thread::sleep_for(20ms);
+    }
+    EXPECT_TRUE(is_out());
+  }
+  void beat(int number) const {
+    nlohmann::json json = {
+        {"beat", number}, {"state", "playing"}, {"message", ""}, {"threads", 1}, {"net_steps", 0}};
+    for (const auto& [key, count] : kBeatCounts)
+      json[key] = 0;
+    replace_file(folder_ / kBeatName, json.dump());
+  }
+  void send(std::uint64_t run_id, const NumberRange& range, int part) {
+    std::vector<std::byte> bytes = chunk_header("escher", run_id);
+    const std::int64_t steps = steps_of(post_);
+    for (std::uint64_t number = range.next; number < range.end; ++number) {
+      GameRecord game = random_game<EscherPosition>(test::escher(), number, 40);
+      game.net = {steps, test::FakeTrainer::hash_of(steps)};
+      for (PlyRecord& ply : game.plies) {
+        ply.win = static_cast<std::uint16_t>(rng_() % 65536);
+        ply.draw = static_cast<std::uint16_t>(rng_() % (65536U - ply.win));
+      }
+      const auto frame = chunk_frame(game);
+      bytes.insert(bytes.end(), frame.begin(), frame.end());
+    }
+    if (!fs::exists(folder_ / kShutOutName)) sent_ += range.end - range.next;
+    const fs::path file = folder_ / fmt::format("{:06}.part", part);
+    test::write_text(folder_ / "new", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    fs::rename(folder_ / "new", file);
+    EXPECT_TRUE(test::soon([&] { return !fs::exists(file); }));
+    std::error_code gone;
+    fs::remove(folder_ / range_name(range), gone);
+  }
+  /// Of the network that orders name.
+  static std::int64_t steps_of(const Post& post) {
+    const auto orders = read_object(post.orders());
+    return load_steps(post.nets() / orders->at("net").get<std::string>());
+  }
+  static std::int64_t load_steps(const fs::path& net) {
+    std::error_code error;
+    return fs::exists(net, error) ? test::load_fake_net(net).identity.steps : 0;
+  }
+
+  Post post_;
+  fs::path folder_;
+  std::size_t sent_ = 0;
+  std::mt19937 rng_{1};
+  std::thread thread_;  // last: it uses the others
+};
+
+TEST(ClusterRun, AnActorThatSendsNonsenseIsNamedAndShutOutAndAnHonestOneIsNot) {
+  const TemporaryFolder place;
+  Config config = fake_config();
+  config.run.games = 0;
+  config.learner.publish_interval = 1'000;
+  PostSettings settings = quick_settings();
+  settings.checked = 1;
+  settings.check_share = 1;
+  settings.silent = 30s;
+  settings.farewell = 500ms;
+  const Post post{place.path() / "post"};
+  std::string shown, honest;
+  std::thread person([&] {
+    ActorThread actor(place.path());
+    LyingActor liar(place.path());
+    EXPECT_LT(liar.join(), 2'000U);
+    EXPECT_TRUE(test::soon([&] {  // the honest one was searched again as often
+      const auto report = read_object(post.learner());
+      if (!report) return false;
+      for (const auto& seen : report->at("actors"))
+        if (seen.at("name") != "liar" && seen.at("searched_again") > 20) return true;
+      return false;
+    }));
+    shown = to_json(cluster_document(post, quick_settings())).dump();
+    ask_of_cluster(post, "stop");
+    actor.join();
+    honest = actor.out();
+  });
+  FakeSession session;
+  serve(config, place.path(), true, false, std::move(session), settings);
+  person.join();
+  EXPECT_THAT(shown, HasSubstr("liar is shut out: "));
+  EXPECT_THAT(honest, testing::Not(HasSubstr("shut this actor out")));
+  const std::vector<fs::path> aside = names_in(post.aside(), ".txt");
+  ASSERT_FALSE(aside.empty());
+  EXPECT_THAT(test::read_text(aside.front()), HasSubstr("liar is shut out: "));
+  stored_numbers(place.path());  // each once
 }
 
 std::string failure(const std::function<void()>& action) {

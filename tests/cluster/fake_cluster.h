@@ -43,11 +43,12 @@ inline PlayingNet load_fake_net(const std::filesystem::path& file) {
 
 /// A session of FakeTrainer that serves actors.
 inline RunResult serve(const Config& config, const std::filesystem::path& folder,
-                       bool learn_only = true, bool resume = false, FakeSession session = {}) {
+                       bool learn_only = true, bool resume = false, FakeSession session = {},
+                       const PostSettings& settings = quick_settings()) {
   session.resume = resume;
   session.learn_only = learn_only;
   session.make_courier = [&](RunPersistence& persistence) {
-    return std::make_unique<FolderCourier>(config, persistence, quick_settings());
+    return std::make_unique<FolderCourier>(config, persistence, load_fake_net, settings);
   };
   return session.run(config, folder);
 }

@@ -224,6 +224,67 @@ TEST(NatsRun, GarbageOnEverySubjectStopsNobody) {
   EXPECT_FALSE(fs::exists(run.path() / "x"));
 }
 
+TEST(NatsRun, AFullDiskOfTheLearnersCostsNoGame) {
+  FAULTLINE_NEEDS_NATS_SERVER();
+  const NatsServer server;
+  const TemporaryFolder run, here;
+  const fs::path incoming = run.path() / "post/incoming.tmp";
+  fs::create_directories(incoming.parent_path());
+  fs::create_symlink("/dev/full", incoming);
+  JoinedActor actor(server.place(), here.path());
+  std::thread person([&] {
+    EXPECT_TRUE(test::soon([&] {
+      for (const fs::path& own : names_in(actor.spool().post().actors()))
+        if (names_in(own, ".part").size() >= 2) return true;
+      return false;
+    }));
+    EXPECT_EQ(stored_numbers(run.path()).size(), 0U);
+    fs::remove(incoming);
+  });
+  serve_nats(games(60), run.path(), server.place());
+  person.join();
+  actor.join();
+  expect_all(run.path(), 60);
+}
+
+TEST(NatsRun, AFullDiskOfAnActorsIsSaidAndPasses) {
+  FAULTLINE_NEEDS_NATS_SERVER();
+  const NatsServer server;
+  const TemporaryFolder run, here;
+  JoinedActor actor(server.place(), here.path());
+  const fs::path orders = actor.spool().post().orders().string() + ".tmp";
+  fs::create_symlink("/dev/full", orders);
+  std::thread person([&] {
+    EXPECT_TRUE(test::soon([&] {
+      return actor.spool().trouble().find("No space left on device") != std::string::npos;
+    }));
+    fs::remove(orders);
+  });
+  serve_nats(games(60), run.path(), server.place());
+  person.join();
+  actor.join();
+  expect_all(run.path(), 60);
+}
+
+TEST(NatsRun, AnActorThatIsShutOutHearsOfIt) {
+  FAULTLINE_NEEDS_NATS_SERVER();
+  const NatsServer server;
+  const TemporaryFolder run, here;
+  JoinedActor actor(server.place(), here.path());
+  std::thread person([&] {
+    const auto actors = [&] { return names_in(run.path() / "post/actors"); };
+    EXPECT_TRUE(test::soon([&] { return !actors().empty(); }));
+    for (const fs::path& folder : actors())
+      replace_file(folder / kShutOutName, "its values are wrong\n");
+    EXPECT_TRUE(test::soon([&] { return actor.ended(); }));
+    ask_of_cluster({run.path() / "post"}, "stop");
+  });
+  serve_nats(games(0), run.path(), server.place());
+  person.join();
+  actor.join();
+  EXPECT_THAT(actor.failure(), HasSubstr("has shut this actor out: its values are wrong"));
+}
+
 TEST(NatsRun, OneLearnerAtATime) {
   FAULTLINE_NEEDS_NATS_SERVER();
   const NatsServer server;

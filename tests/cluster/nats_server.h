@@ -118,7 +118,7 @@ inline RunResult serve_nats(const Config& config, const std::filesystem::path& f
   session.resume = resume;
   session.learn_only = true;
   session.make_courier = [&](RunPersistence& persistence) {
-    return serve_over_nats(config, persistence, place, settings);
+    return serve_over_nats(config, persistence, place, load_fake_net, settings);
   };
   return session.run(config, folder);
 }

@@ -45,7 +45,7 @@ struct Intake {
         decoder("escher", {}),
         arrivals(persistence, decoder),
         run_id(persistence.state().run_id),
-        intake("escher", run_id, decoder, arrivals, numbers) {
+        intake("escher", run_id, decoder, arrivals, numbers, check) {
     arrivals.finish_in(numbers);
   }
   TakenPart take(const std::string& bytes) {
@@ -61,6 +61,7 @@ struct Intake {
   LocalArrivals arrivals;
   GameNumbers numbers{{}, 0};
   std::uint64_t run_id;
+  GameCheck check{config, nullptr, {}};
   PartIntake intake;
 };
 

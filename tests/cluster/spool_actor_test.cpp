@@ -7,12 +7,14 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/stop_signals.h"
 #include "record/chunk.h"
+#include "record/run_folder.h"
 #include "tests/cluster/fake_cluster.h"
 
 namespace faultline {
@@ -137,6 +139,30 @@ TEST(SpoolActor, PlaysOnWhileANetworkCannotBeReadAndSkipsToTheNewest) {
   quiet.order("b.pt", true);
   actor.join();
   EXPECT_THAT(actor.out(), HasSubstr("A network cannot be read: "));
+}
+
+TEST(SpoolActor, EndsAndSaysWhyWhenTheLearnerShutsItOut) {
+  const QuietPost quiet;
+  const auto terms = read_terms(quiet.post);
+  ASSERT_TRUE(terms);
+  std::ostringstream out;
+  SpoolActor actor(quiet.post, *terms, test::load_fake_net, out, false, test::quick_settings());
+  std::thread learner([&] {
+    const auto actors = [&] { return names_in(quiet.post.actors()); };
+    EXPECT_TRUE(test::soon([&] { return !actors().empty(); }));
+    for (const fs::path& folder : actors())
+      replace_file(folder / kShutOutName, "its values are wrong\n");
+  });
+  std::string said;
+  try {
+    actor.run(1, run_on_plain_threads);
+  } catch (const RunError& error) {
+    said = error.what();
+  }
+  learner.join();
+  EXPECT_THAT(said,
+              HasSubstr("the learner has shut this actor out: its values are wrong. Compare"));
+  EXPECT_EQ(quiet.beat("state"), "ended");
 }
 
 TEST(SpoolActor, BeginsAnewWithOtherTerms) {

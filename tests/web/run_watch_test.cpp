@@ -155,6 +155,46 @@ TEST_F(WatchTest, ShowsRowsAsTheyAreAppended) {
     EXPECT_GT(times[i] - times[i - 1], 700ms) << "at most one report a second";
 }
 
+/// As a run's learner says it with each beat.
+void write_beat(const fs::path& run, int beat, const std::string& state) {
+  const ReportJson actor = {{"name", "far-1"}, {"state", "playing"},  {"message", ""},
+                            {"threads", 4},    {"games", 100 + beat}, {"games_per_second", 2.5},
+                            {"dropped", 0},    {"refused_parts", 0},  {"searched_again", 1},
+                            {"net_steps", 50}, {"waiting_parts", 2},  {"unchanged_seconds", 0.5}};
+  const ReportJson report = {
+      {"beat", beat}, {"epoch", 1},         {"host", "here"},
+      {"pid", 7},     {"state", state},     {"games", 100},
+      {"dropped", 0}, {"waiting_games", 0}, {"actors", ReportJson::array({actor})}};
+  fs::create_directories(run / "post");
+  test::write_text(run / "post/new", report.dump());
+  fs::rename(run / "post/new", run / "post/learner.json");
+}
+
+TEST_F(WatchTest, ShowsTheActorsOfARunAsLongAsItServesThem) {
+  const fs::path run = test::make_run(root, "a", 3);
+  write_beat(run, 1, "serving");  // of a learner that may be gone
+  Page page;
+  const auto watched = watches(page);
+  watched->watch({{"path", "a"}, {"have", 0}});
+  ASSERT_TRUE(page.comes_rows(3));
+  EXPECT_FALSE(page.last().contains("cluster"));
+  write_beat(run, 2, "serving");
+  ASSERT_TRUE(page.comes([](const auto&, const ReportJson& last) {
+    return last.dump().find("far-1") != std::string::npos;
+  }));
+  const std::string shown = page.last()["cluster"].dump();
+  EXPECT_THAT(shown, HasSubstr(R"("kind":"cluster")"));
+  EXPECT_THAT(shown, HasSubstr("serves on here, process 7"));
+  write_beat(run, 900, "serving");
+  EXPECT_TRUE(page.comes([](const auto&, const ReportJson& last) {
+    return last.dump().find("1,000") != std::string::npos ||
+           last.dump().find("1000") != std::string::npos;
+  }));
+  write_beat(run, 901, "ended");
+  EXPECT_TRUE(
+      page.comes([](const auto&, const ReportJson& last) { return !last.contains("cluster"); }));
+}
+
 TEST_F(WatchTest, BeginsAtTheRowsThatAPageHas) {
   test::make_run(root, "a", 10);
   Page page;

@@ -101,6 +101,8 @@ export interface FolderEntry { path: string; kind: string; title: string; state:
 export interface RunReport {
   path: string; state: string; running: boolean; variant: string; from: number;
   rows: Record<string, number | null>[]; facts: [string, string][]; secondsLeft?: number;
+  /** Of a run that serves actors elsewhere. */
+  cluster?: Pick<ReportData, "notices" | "sections">;
 }
 
 /** What is wrong with a game file or a configuration, at lines from 1; 0: with the text as a whole. */

@@ -5,6 +5,8 @@ import { clock, count } from "../common/format";
 import { ConfigForm } from "./configform";
 import { chartOf, kAxes, kKinds, type Row } from "./curves";
 import { Gallery } from "./gallery";
+import { factsSection, tableSection } from "../report/tables";
+import type { Section } from "../common/data";
 import { allow, isAllowed, labelled, placeLink, playAgainst, Problem, textButton, viewHeading } from "./parts";
 import type { Desk, FolderEntry, RunReport } from "./desk";
 import type { Store, View } from "./store";
@@ -293,6 +295,15 @@ export function stateBadge(state: string, running: boolean): HTMLElement {
   return el("span", { class: running ? "badge running" : "badge" }, state || (running ? "running" : "ended"));
 }
 
+/** The actors of a run, and what is wrong with any. */
+function clusterElements({ notices, sections }: NonNullable<RunReport["cluster"]>): HTMLElement[] {
+  const content = (section: Section) =>
+    section.type === "facts" ? factsSection(section) : section.type === "table" ? tableSection(section, section.title) : null;
+  return [el("h2", {}, "Cluster"),
+    ...notices.map((notice) => el("p", { class: "problem" }, notice)),
+    ...sections.flatMap((section) => [el("h3", {}, section.title), content(section)]).filter((one) => one !== null)];
+}
+
 export function watchView(desk: Desk, store: Store): View {
   const path = store.fields.value.run ?? "";
   if (path === "") return runsView(desk, store);
@@ -301,6 +312,7 @@ export function watchView(desk: Desk, store: Store): View {
   const problem = new Problem();
   const wall = new Wall(desk, store, path);
   const curves = new Curves(desk, store, path);
+  const cluster = el("section", { class: "report cluster-section" });
   const form = new ConfigForm(desk, store);
   form.element.hidden = true;
   let latest: RunReport | null = null;
@@ -349,6 +361,7 @@ export function watchView(desk: Desk, store: Store): View {
     const left: [string, string][] = report.secondsLeft !== undefined && report.running ? [["time left", clock(report.secondsLeft)]] : [];
     facts.replaceChildren(...[...report.facts, ...left].map(([name, value]) =>
       el("div", {}, el("dt", {}, name), el("dd", {}, /^\d{5,}$/.test(value) ? count(Number(value)) : value))));
+    cluster.replaceChildren(...(report.cluster ? clusterElements(report.cluster) : []));
     curves.add(report);
     wall.running = report.running;
     buttons();
@@ -363,7 +376,7 @@ export function watchView(desk: Desk, store: Store): View {
   const element = el("div", { class: "view" },
     viewHeading(path, state, el("div", { class: "tools" }, stop, resume, fresh, against,
       placeLink(store, { folder: path }, "Report of this run"), placeLink(store, { run: "" }, "All runs"), why)),
-    problem.element, facts, form.element, wall.element, curves.element);
+    problem.element, facts, form.element, wall.element, cluster, curves.element);
   return { element, leave() {
     end();
     void desk.ask("unwatch", { path }).catch(() => {});
