@@ -22,6 +22,7 @@
 
 #include "base/text.h"
 #include "cluster/actor_beat.h"
+#include "cluster/cluster_status.h"
 #include "record/chunk.h"
 #include "tests/cluster/fake_cluster.h"
 #ifdef FAULTLINE_NATS
@@ -158,7 +159,12 @@ std::size_t play(Way& way, const Crowd& crowd, const std::atomic<bool>& over,
   std::size_t come = 0;
   for (LightActor& actor : actors)
     actor.name = fmt::format("light-{}", ++come);
+  const auto limit = Clock::now() + 400s;
   while (!over) {
+    if (Clock::now() > limit) {
+      ADD_FAILURE() << "the run does not end";
+      break;
+    }
     for (LightActor& actor : actors) {
       if (over || Clock::now() < actor.next) continue;
       actor.next = Clock::now() + crowd.pause;
@@ -197,6 +203,7 @@ void expect_all_stored_once(const fs::path& run, std::uint64_t games, Way& way, 
       const auto terms = read_terms({run / "post"});
       return terms ? std::optional(terms->run_id) : std::nullopt;
     });
+    if (!over) ask_of_cluster({run / "post"}, "stop");
   });
   std::thread watching([&] {
     for (; !over; std::this_thread::sleep_for(20ms)) {
@@ -263,6 +270,7 @@ class NatsWay final : public Way {
         {"ranges", actor.leaves ? std::set<std::string>() : actor.ranges},
         {"wanted", actor.leaves ? 0 : 1 - std::min<std::size_t>(1, actor.ranges.size())},
         {"parts", parts}};
+    const std::set<std::string> held = actor.ranges;
     json reply;
     try {
       if (!link_) link_.emplace(place_);
@@ -281,7 +289,8 @@ class NatsWay final : public Way {
       }
     for (const auto& given : reply.at("ranges").get<std::vector<std::string>>()) {
       const auto range = range_of(given);
-      if (!range || actor.leaves || !actor.ranges.insert(given).second) continue;
+      if (!range || actor.leaves || held.contains(given)) continue;
+      actor.ranges.insert(given);
       const std::string part = fmt::format("{:06}", ++actor.part);
       link_->store(place_.subject(fmt::format("part.{}.{}.{}", place_.user, actor.name, part)),
                    part_of(run_id, *range));
