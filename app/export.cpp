@@ -26,6 +26,7 @@
 #include "model/export/safetensors.h"
 #include "model/fast/fast_network.h"
 #include "record/config.h"
+#include "rules/data/known_games.h"
 #include "web/static_page.h"
 
 namespace faultline {
@@ -124,14 +125,33 @@ std::string net_bytes(const Options& options, const fs::path& net) {
   return playing_file(net, origin).bytes();
 }
 
-/// Writes a folder with a page and what it loads, or one file; returns the bytes of all.
-std::size_t write_page(const Options& options, const fs::path& net) {
-  const web::BrowserProgram program = web::browser_program();
+bool names_game(const std::string& text) {
+  return text.starts_with(data::kDataPrefix) || text.ends_with(".toml");
+}
+
+/// The page of a game that the command line names, without a network.
+web::StaticPage game_page(const std::string& named) {
+  const bool by_name = named.starts_with(data::kDataPrefix);
+  const data::GameFile& game =
+      data::known_game(by_name ? named.substr(data::kDataPrefix.size()) : named);
+  return web::page_of_game(game.name, game.title, game.text);
+}
+
+web::StaticPage net_page(const Options& options, const fs::path& net) {
   const CheckpointInfo info = read_checkpoint_info(net);
-  const web::StaticPage page = {
-      .title = fmt::format("{}, {} steps", info.encoding.variant, info.steps),
-      .open = "g=" + info.encoding.variant,
-      .nets = {{"net.pt", net_bytes(options, net)}}};
+  const std::string& variant = info.encoding.variant;
+  web::StaticPage page;
+  if (const std::string text = data::game_text(variant); !text.empty())
+    page = web::page_of_game(variant.substr(data::kDataPrefix.size()), "", text);
+  page.title = fmt::format("{}, {} steps", variant, info.steps);
+  page.open = "g=" + variant;
+  page.nets = {{"net.pt", net_bytes(options, net)}};
+  return page;
+}
+
+/// Writes a folder with a page and what it loads, or one file; returns the bytes of all.
+std::size_t write_page(const Options& options, const web::StaticPage& page) {
+  const web::BrowserProgram program = web::browser_program();
   const auto files = web::static_page(page, program, options.single_file);
   const fs::path out = options.out;
   if (!options.single_file) fs::create_directories(out);
@@ -190,14 +210,18 @@ fs::path named_net(const std::string& text) {
 void export_network(const Options& options) {
   const Format format = parsed_format(options.format);
   parsed_options(options, format);  // before the files are looked at
-  const fs::path net = named_net(options.net);
+  const bool is_game = format == Format::Page && names_game(options.net);
+  const fs::path net = is_game ? fs::path() : named_net(options.net);
   const fs::path out = options.out;
   require_new_output(out);
-  if (options.format != "fast" && options.format != "net") print_search_notices({net.string()});
+  if (!is_game && options.format != "fast" && options.format != "net")
+    print_search_notices({net.string()});
   try {
     if (format == Format::Page) {
-      const std::size_t bytes = reporting_input_errors([&] { return write_page(options, net); });
-      fmt::print("{}: page of {}, {} bytes\n", out.string(), net.string(), bytes);
+      const std::size_t bytes = reporting_input_errors([&] {
+        return write_page(options, is_game ? game_page(options.net) : net_page(options, net));
+      });
+      fmt::print("{}: page of {}, {} bytes\n", out.string(), options.net, bytes);
       return;
     }
     const std::string bytes = reporting_input_errors([&] { return exported(options, net); });
@@ -221,8 +245,8 @@ void add_export(CLI::App& app) {
       app.add_subcommand("export", "write a net as ONNX, TorchScript, safetensors or a bundle");
   command
       ->add_option("NET", options->net,
-                   "a net (runs/NAME/nets/000123.pt), a run's folder (its newest net), or "
-                   "untrained:RUN")
+                   "a net (runs/NAME/nets/000123.pt), a run's folder (its newest net), "
+                   "untrained:RUN, or, for a page, a game's file or data:NAME")
       ->required();
   command
       ->add_option(

@@ -186,7 +186,7 @@ void train(const Options& options) {
     StrengthCurve strength(
         {.variant = config.run.variant, .seed = static_cast<std::uint64_t>(config.run.seed)},
         program_backends(), config.device);
-    if (config.run.strength_minutes > 0)
+    if (config.run.strength_minutes > 0 && config.fast.network != FastRun::Alone)
       run.measure_strength = [&](const StrengthRequest& request) {
         return strength.measure(request);
       };

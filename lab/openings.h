@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <string>
 #include <unordered_set>
@@ -73,7 +74,8 @@ bool is_decided(const P& position) {
 /// The openings of a match by number, made when they are first asked for; the same for the same
 /// source and seed. Where they are drawn, those in which the game is over or decided, or that are
 /// not balanced, and positions that an earlier opening led to, are drawn again; if not enough
-/// different ones are found, some are repeated. A file's repeat in the same order. Thread-safe.
+/// different ones are found, some are repeated. They are shorter where games are over before. A
+/// file's repeat in the same order. Thread-safe.
 template <Position P>
 class OpeningBook {
  public:
@@ -153,26 +155,38 @@ class OpeningBook {
   Opening<P> draw() {
     constexpr int kAttempts = 200;  // at an opening that is different and not decided
     constexpr int kMostAttempts = 2000;
+    bool is_long = true;  // too long for the game, so far
     for (int attempt = 1; attempt <= kMostAttempts; ++attempt) {
-      Opening<P> opening{{}, {}, PositionHistory<P>(P::start(*variant_))};
-      while (static_cast<int>(opening.moves.size()) < source_.plies &&
-             !is_over(opening.history.outcome())) {
-        const Move move = next_move(opening.history);
-        opening.moves.push_back(opening.history.position().move_text(move));
-        opening.history.play(move);
+      std::optional<Opening<P>> opening = draw_moves();
+      is_long = is_long && !opening;
+      if (is_long && attempt == kAttempts && plies_ > 0) {
+        --plies_;
+        attempt = 0;
       }
-      if (is_over(opening.history.outcome())) continue;
-      const P& position = opening.history.position();
+      if (!opening) continue;
+      const P& position = opening->history.position();
       const bool fresh = !seen_.contains(position.key());
       if (attempt < kAttempts && (!fresh || is_decided(position))) continue;
-      if (!is_balanced(opening.history)) continue;
+      if (!is_balanced(opening->history)) continue;
       seen_.insert(position.key());
-      return opening;
+      return *std::move(opening);
     }
     throw OpeningError(fmt::format(
         "--openings {}: none was found in {} attempts{}", text(source_), kMostAttempts,
         source_.kind == OpeningSource::Kind::Balanced ? "; allow a larger value= or fewer plies"
                                                       : "; use fewer plies"));
+  }
+
+  /// None if the game is over.
+  std::optional<Opening<P>> draw_moves() {
+    Opening<P> opening{{}, {}, PositionHistory<P>(P::start(*variant_))};
+    for (int ply = 0; ply < plies_ && !is_over(opening.history.outcome()); ++ply) {
+      const Move move = next_move(opening.history);
+      opening.moves.push_back(opening.history.position().move_text(move));
+      opening.history.play(move);
+    }
+    if (is_over(opening.history.outcome())) return std::nullopt;
+    return opening;
   }
 
   Move next_move(const PositionHistory<P>& history) {
@@ -197,6 +211,7 @@ class OpeningBook {
   std::unique_ptr<Searcher<P>> searcher_;
   EvalBatch<P> batch_;
   std::unordered_set<std::uint64_t> seen_;
+  int plies_ = source_.plies;
   std::size_t forgotten_ = 0;
   std::deque<Opening<P>> openings_;  // after those
 };

@@ -279,7 +279,10 @@ MatchSetup resolved(MatchSetup setup, const PlayerResources& resources) {
   }
   if (config.threads == 0) config.threads = games;
   if (timed) config.threads = std::min(config.threads, games);
-  if (config.max_plies == 0) config.max_plies = family_info(family).most_plies;
+  if (config.max_plies == 0) {
+    config.max_plies = family_info(family).most_plies;
+    config.openings.plies = std::min(config.openings.plies, config.max_plies - 1);
+  }
   if (config.games_at_once == 0) {
     const auto any = [&](auto property) { return std::ranges::any_of(setup.players, property); };
     config.games_at_once = kUniformGames;

@@ -17,6 +17,7 @@
 #include "model/fast/fast_file.h"
 #include "model/inference/folded_backend.h"
 #include "model/level_boards.h"
+#include "rules/data/known_games.h"
 
 namespace faultline {
 
@@ -37,7 +38,7 @@ namespace {
 
 void require_same_game(const std::filesystem::path& path, const EncodingInfo& found,
                        const EncodingInfo& expected) {
-  if (found.game != expected.game)
+  if (!data::is_same_game(found.game, expected.game))
     throw EncodingMismatch(path, "is for another game that is called " +
                                      quote(expected.variant, 100) +
                                      ", too: their files differ; give one of them another name");

@@ -41,7 +41,7 @@ struct RunConfig {
   bool deterministic = false;
   double report_seconds = 10;
   bool tensorboard = true;
-  double strength_minutes = 0;
+  double strength_minutes = 5;
 };
 
 struct SearchConfig {
@@ -88,6 +88,7 @@ struct ReplayConfig {
 struct LearnerConfig {
   TrainParams train;
   int batch = 128;
+  int ranks = 1;
   double final_learning_rate = 1e-4;
   std::int64_t decay_steps = 0;
   int warmup_steps = 50;

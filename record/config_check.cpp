@@ -129,6 +129,8 @@ void check_config(const Config& config) {
   if (config.search.reduced_visits > config.search.visits &&
       config.search.full_search_probability < 1)
     refuse.pair("search.reduced_visits", "must not exceed", "search.visits");
+  if (2 * config.learner.ranks > config.learner.batch)
+    refuse.pair("learner.ranks", "must not exceed half of", "learner.batch");
   if (config.replay.min_window > config.replay.window)
     refuse.pair("replay.min_window", "must not exceed", "replay.window");
   if (config.learner.min_positions > config.replay.window)
@@ -148,7 +150,7 @@ void check_config(const Config& config) {
         fmt::format("true must be false for {}: only Inferno has levels", config.run.variant));
   check_levels(config, refuse);
   if (config.fast.network == FastRun::Alone) {
-    if (config.run.strength_minutes > 0)
+    if (config.run.strength_minutes > 0 && !config.source("run.strength_minutes").empty())
       refuse.error("run.strength_minutes",
                    "must be 0 with fast.network = \"alone\": it measures policy/value networks");
     if (!config.selfplay.strategy.empty())

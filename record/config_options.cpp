@@ -56,7 +56,7 @@ std::vector<Option> options(RunConfig& c) {
        "Minutes from one measurement of strength to the next: the newest checkpoint plays "
        "`alphabeta` at depths 1 to 3 and earlier nets (docs/selfplay.md). Fewer are made where "
        "they "
-       "would take more than 5 % of the actors' time, or of a GPU's. 0: none."},
+       "would take more than 2 % of the actors' time, or of a GPU's. 0: none."},
   };
 }
 
@@ -192,7 +192,10 @@ std::vector<Option> options(ReplayConfig& c) {
 
 std::vector<Option> options(LearnerConfig& c) {
   const std::vector<Option> batch = {
-      {"batch", &c.batch, Range{2, 65'536}, "Positions per training step."}};
+      {"batch", &c.batch, Range{2, 65'536}, "Positions per training step."},
+      {"ranks", &c.ranks, Range{1, 64},
+       "Processes that make each training step together, each with its share of the batch: one on "
+       "each device of `device.device` in turn, or several on a CPU (docs/training.md)."}};
   return joined(
       joined(batch, options(c.train)),
       {

@@ -34,7 +34,8 @@ FastTrainer stored_trainer(const std::filesystem::path& file, const FastLayout& 
                            const std::string& game) {
   std::optional<FastTrainer> trainer = read_fast_training(CheckpointFile::read(file), file);
   if (!trainer) throw RunError(fmt::format("{}: has no fast network", file.string()));
-  if (trainer->layout() != layout || read_checkpoint_info(file).encoding.game != game)
+  if (trainer->layout() != layout ||
+      !data::is_same_game(read_checkpoint_info(file).encoding.game, game))
     throw RunError(
         fmt::format("{}: its fast network is one of another game or board", file.string()));
   return std::move(*trainer);

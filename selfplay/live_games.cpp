@@ -47,9 +47,8 @@ void LiveGames::show(const GameRecord& game) {
   shown.net = game.net;
   shown.start_fen = game.start_fen;
   for (std::size_t ply = shown.plies.size(); ply < game.plies.size(); ++ply) {
-    const PlyRecord& played = game.plies[ply];
-    shown.plies.push_back(
-        {.move = played.move, .searched = played.searched, .win = played.win, .draw = played.draw});
+    shown.plies.push_back(game.plies[ply]);
+    shown.plies.back().asides.clear();
   }
 }
 

@@ -44,7 +44,7 @@ class LiveGames {
   std::atomic<std::int64_t> next_look_{0};  // ns of the steady clock
   std::atomic<bool> watched_{false};
   std::mutex mutex_;
-  std::map<std::uint64_t, GameRecord> games_;  // by number, without targets; guarded by mutex_
+  std::map<std::uint64_t, GameRecord> games_;  // by number, without asides; guarded by mutex_
 };
 
 }  // namespace faultline

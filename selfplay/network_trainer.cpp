@@ -106,13 +106,14 @@ Trainer make_trainer(const Config& config, const RunOptions& options, RunPersist
 }
 
 std::string NetworkTrainer::describe() const {
-  return fmt::format("net {} ({} parameters) trained in {}, {}",
+  return fmt::format("net {} ({} parameters) trained in {}{}, {}",
                      faultline::describe(trainer_.net()), trainer_.parameter_count(),
-                     name(trainer_.params().precision), backend_);
+                     name(trainer_.params().precision),
+                     ranks_ ? fmt::format(" by {} processes", ranks_->size()) : "", backend_);
 }
 
 StepLosses NetworkTrainer::step(const TrainBatch& batch) {
-  return trainer_.step(batch);
+  return ranks_ ? ranks_->step(trainer_, batch) : trainer_.step(batch);
 }
 
 PlayingNet NetworkTrainer::publish() {

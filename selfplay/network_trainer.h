@@ -12,6 +12,7 @@
 #include "model/inference/batch_service.h"
 #include "model/training/trainer.h"
 #include "record/config.h"
+#include "selfplay/rank_processes.h"
 #include "selfplay/run_options.h"
 #include "selfplay/run_persistence.h"
 #include "selfplay/run_trainer.h"
@@ -34,8 +35,10 @@ Trainer make_new_trainer(const Config& config, const EncodingInfo& encoding,
 
 class NetworkTrainer final : public RunTrainer {
  public:
-  NetworkTrainer(Trainer trainer, InferenceChoice inference)
-      : trainer_(std::move(trainer)), inference_(std::move(inference)) {}
+  /// `ranks`: make each step with this process, after RankProcesses::begin(); null: there are none.
+  NetworkTrainer(Trainer trainer, InferenceChoice inference,
+                 std::unique_ptr<RankProcesses> ranks = nullptr)
+      : trainer_(std::move(trainer)), inference_(std::move(inference)), ranks_(std::move(ranks)) {}
 
   std::string describe() const override;
   std::size_t parameters() const { return static_cast<std::size_t>(trainer_.parameter_count()); }
@@ -56,6 +59,7 @@ class NetworkTrainer final : public RunTrainer {
  private:
   Trainer trainer_;
   InferenceChoice inference_;
+  std::unique_ptr<RankProcesses> ranks_;
   /// Computes the published networks one after another where that is not on the CPU.
   std::shared_ptr<BatchService> service_;
   std::string backend_;  // a description of the published network's

@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "base/machine_memory.h"
 #include "base/processor.h"
@@ -44,7 +46,10 @@ Config with_resolved_device(Config config) {
 }  // namespace
 
 RunResult run_training(const Config& given, const RunOptions& options) {
-  const Config config = with_resolved_device(given);  // before the folder is created
+  std::unique_ptr<RankProcesses> ranks;
+  if (given.learner.ranks > 1 && given.fast.network != FastRun::Alone)
+    ranks = std::make_unique<RankProcesses>(given.learner.ranks);  // before LibTorch has threads
+  const Config config = with_resolved_device(given);               // before the folder is created
   followed_strategy(config, options.folder);
   inheritance(config, options);
   const EncodingInfo encoding = encoding_of_run(config);
@@ -67,10 +72,11 @@ RunResult run_training(const Config& given, const RunOptions& options) {
         const SettledInference inference =
             settle_inference(config, persistence.state(), all_backends());
         persistence.settle(inference);
-        return std::make_unique<NetworkTrainer>(
-            make_trainer(config, options, persistence, encoding,
-                         device_list(inference.choice.device).front()),
-            inference.choice);
+        const std::vector<std::string> devices = device_list(inference.choice.device);
+        Trainer trainer = make_trainer(config, options, persistence, encoding, devices.front());
+        if (ranks) ranks->begin(trainer, devices, persistence.folder().path() / "ranks.pt");
+        return std::make_unique<NetworkTrainer>(std::move(trainer), inference.choice,
+                                                std::move(ranks));
       },
       run_in_arena);
 }

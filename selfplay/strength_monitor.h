@@ -20,7 +20,7 @@ class StrengthMonitor {
  public:
   using Clock = std::chrono::steady_clock;
   /// Most of the workers' time that measurements may take. They use one worker.
-  static constexpr double kMostShare = 0.05;
+  static constexpr double kMostShare = 0.02;
 
   /// `seconds`: from one measurement's begin to the next one's, or more to keep to kMostShare; 0:
   /// none at all. `now`: the clock; tests pass their own.

@@ -98,6 +98,7 @@ Handlers Folder::handlers() {
       {"start", [state](const ReportJson& request) { return state->start(request); }},
       {"halt", [state](const ReportJson& request) { return state->halt(request); }},
       {"gameFile", [state](const ReportJson& request) { return state->editor.game_file(request); }},
+      {"gamePage", [state](const ReportJson& request) { return state->editor.page(request); }},
       {"saveGame", [state](const ReportJson& request) { return state->editor.save(request); }}};
 }
 

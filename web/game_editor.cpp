@@ -23,6 +23,7 @@
 #include "rules/variant.h"
 #include "web/folder_entries.h"
 #include "web/places.h"
+#include "web/static_page.h"
 
 namespace faultline::web {
 namespace {
@@ -163,6 +164,24 @@ ReportJson GameEditor::game_file(const ReportJson& request) {
     add(0, error.what());
   }
   return reply;
+}
+
+ReportJson GameEditor::page(const ReportJson& request) {
+  const fs::path file = lab_->existing(text_field(request, "path"));
+  if (!is_game_file(file)) throw RequestError("is no game file", "path");
+  const Checked checked = check(text_of(file), file.string());
+  if (!checked.game) throw RequestError("there are mistakes in it: edit it first", "path");
+  const fs::path out = fs::path(file).replace_extension(".html");
+  try {
+    const StaticPage page =
+        page_of_game(checked.game->name, checked.game->title, checked.game->text);
+    write_new_file(out, static_page(page, browser_program(), true).front().second);
+  } catch (const NoBrowserProgram& error) {
+    throw RequestError(error.what());
+  } catch (const std::system_error& error) {
+    throw RequestError(error.what(), "path");
+  }
+  return {{"path", lab_->name_of(out)}};
 }
 
 ReportJson GameEditor::save(const ReportJson& request) {

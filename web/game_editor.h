@@ -22,6 +22,8 @@ class GameEditor {
   /// The request `gameFile`; `name` may also be the path of a game file in the lab's folder.
   /// Warnings are among the mistakes, and begin with "warning: "; line 0: of the text as a whole.
   ReportJson game_file(const ReportJson& request);
+  /// The request `gamePage`: writes the page that plays a game file without a server beside it.
+  ReportJson page(const ReportJson& request);
   /// The request `saveGame`: a text without errors, into a file that is new or one of a game.
   ReportJson save(const ReportJson& request);
 

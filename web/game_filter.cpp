@@ -79,21 +79,23 @@ GameFilter::Term GameFilter::term_of(std::string_view word) {
   const std::size_t sign = word.find_first_of("=<>");
   if (sign == std::string_view::npos) return {.kind = Kind::Anywhere, .text = std::string(word)};
   const std::string_view key = word.substr(0, sign), value = word.substr(sign + 1);
-  if (key == "plies") {
-    std::size_t plies = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), plies);
+  if (key == "plies" || (key == "number" && word[sign] == '=')) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
     if (error != std::errc() || end != value.data() + value.size())
-      refuse(quote(word, 80) + ": must be like plies>40");
-    return {.kind = word[sign] == '>'   ? Kind::MorePlies
+      refuse(quote(word, 80) + ": must be like plies>40 or number=12");
+    return {.kind = key == "number"     ? Kind::Number
+                    : word[sign] == '>' ? Kind::MorePlies
                     : word[sign] == '<' ? Kind::FewerPlies
                                         : Kind::Plies,
-            .plies = plies};
+            .number = number};
   }
   const auto* const found =
       std::ranges::find(kKeys, key, &std::pair<std::string_view, Kind>::first);
   if (found == kKeys.end() || word[sign] != '=')
     refuse(quote(word, 80) +
-           ": must be a word, a result, plies>40, or white=, black=, player=, end=, variant= or "
+           ": must be a word, a result, plies>40, number=12, or white=, black=, player=, end=, "
+           "variant= or "
            "opening= with a value");
   return {.kind = found->second, .text = std::string(value)};
 }
@@ -110,11 +112,13 @@ bool GameFilter::holds(const Term& term, const Seen& seen) {
     case Kind::Result:
       return seen.result == term.text;
     case Kind::MorePlies:
-      return seen.plies > term.plies;
+      return seen.plies > term.number;
     case Kind::FewerPlies:
-      return seen.plies < term.plies;
+      return seen.plies < term.number;
     case Kind::Plies:
-      return seen.plies == term.plies;
+      return seen.plies == term.number;
+    case Kind::Number:
+      return seen.number == term.number;
     case Kind::White:
       return contains(seen.white, term.text);
     case Kind::Black:
@@ -161,14 +165,15 @@ const std::vector<GameFilter::Opening>& GameFilter::openings_of(const Game& rule
   return openings_;
 }
 
-bool GameFilter::lets_pass(const TextGame& game) {
+bool GameFilter::lets_pass(const TextGame& game, std::uint64_t number) {
   const std::string end = ending_of(game);
   if (!holds({.variant = game.variant,
               .white = game.white,
               .black = game.black,
               .end = end,
               .result = text(game.result),
-              .plies = game.moves.size()}))
+              .plies = game.moves.size(),
+              .number = number}))
     return false;
   if (!needs_moves()) return true;
   return std::ranges::all_of(openings_of(find_game(game.variant)), [&](const Opening& opening) {
@@ -191,7 +196,8 @@ bool GameFilter::lets_pass(const GameRecord& game, const Game& rules) {
               .black = text_game.black,
               .end = end,
               .result = text(text_game.result),
-              .plies = game.plies.size()}))
+              .plies = game.plies.size(),
+              .number = game.number}))
     return false;
   return std::ranges::all_of(openings_of(rules), [&](const Opening& opening) {
     return game.start_fen.empty() && game.plies.size() >= opening.moves.size() &&

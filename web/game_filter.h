@@ -16,6 +16,7 @@ namespace faultline::web {
 /// Words with blanks between, all of which must hold:
 ///   1-0  0-1  1/2-1/2  *         the result
 ///   plies>40  plies<40  plies=40
+///   number=12                    the game's number in its run, or its place in its file
 ///   white=NAME  black=NAME  player=NAME  end=TEXT  variant=NAME    contains it, in either case
 ///   opening=e4,e5                the first moves, from the game's start; as PGN writes them, or
 ///   not NAME                         a player, the end or the variant contains it
@@ -29,9 +30,10 @@ class GameFilter {
   /// Whether it looks at moves, and not only at tags.
   bool needs_moves() const;
 
-  /// `game`: without its moves if needs_moves() is false. Throws RequestError for an opening that
+  /// `game`: without its moves if needs_moves() is false; `number`: its place in its file, from 1.
+  /// Throws RequestError for an opening that
   /// is not of the game's variant.
-  bool lets_pass(const TextGame& game);
+  bool lets_pass(const TextGame& game, std::uint64_t number = 0);
   /// Does the same for a recorded game, as text_of_record() would make it.
   bool lets_pass(const GameRecord& game, const Game& rules);
 
@@ -47,12 +49,13 @@ class GameFilter {
     End,
     Variant,
     Opening,
+    Number,
     Anywhere
   };
   struct Term {
     Kind kind;
     std::string text = {};
-    std::size_t plies = 0;
+    std::uint64_t number = 0;  // of plies, or the game's
   };
   /// What terms look at.
   struct Seen {
@@ -62,6 +65,7 @@ class GameFilter {
     const std::string& end;
     std::string_view result;
     std::size_t plies;
+    std::uint64_t number;
   };
   struct Opening {
     std::string variant;  // canonical name

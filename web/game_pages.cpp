@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
+#include <functional>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <span>
@@ -29,6 +32,7 @@
 #include "report/text_games.h"
 #include "web/folder_entries.h"
 #include "web/game_reading.h"
+#include "web/legal_moves.h"
 #include "web/places.h"
 #include "web/processes.h"
 #include "web/run_status.h"
@@ -155,6 +159,36 @@ std::vector<GameRecord> live_games_of(const fs::path& run, const std::string& va
   for (const StoredGame& game : contents.games)
     games.push_back(read_frame(std::span(bytes).subspan(game.offset), game));
   return games;
+}
+
+/// What the searches of a game preferred, by ply: the moves with the largest weights, the first
+/// before others, with their shares in thousandths; null where the record has none. Empty if it
+/// has none at all. The record's moves are legal.
+ReportJson searches_of(const GameRecord& game, const Game& rules) {
+  constexpr std::size_t kMost = 5;
+  ReportJson searches = ReportJson::array();
+  if (game.target_count() == 0) return searches;
+  const auto position = game.start_fen.empty() ? rules.start() : rules.from_fen(game.start_fen);
+  for (const PlyRecord& ply : game.plies) {
+    const std::vector<Move> legal = position->legal_moves();
+    ReportJson moves = nullptr;
+    if (!ply.policy.empty() && ply.policy.size() == legal.size()) {
+      std::vector<std::size_t> order(legal.size());
+      std::iota(order.begin(), order.end(), 0U);
+      std::ranges::stable_sort(order, std::greater(), [&](auto i) { return ply.policy[i]; });
+      const double all = std::accumulate(ply.policy.begin(), ply.policy.end(), 0.0);
+      const BoardPicture picture = position->board_picture();
+      for (const std::size_t i : std::span(order).first(std::min(kMost, order.size()))) {
+        const auto share = std::lround(1000 * ply.policy[i] / all);
+        if (share < 5) break;  // less than a percent
+        moves.push_back(legal_move_json(*position, picture, legal[i]));
+        moves.back()["share"] = share;
+      }
+    }
+    searches.push_back(std::move(moves));
+    position->play(ply.move);
+  }
+  return searches;
 }
 
 ReportJson wall_reply(ReportJson games, const PictureTable& table) {
@@ -290,7 +324,7 @@ ReportJson GamePages::page_of_files(const std::vector<fs::path>& files, std::siz
       const std::string text = text_at(in, games->games[i].offset, games->games[i].bytes);
       if (!filter.is_empty()) {
         const auto seen = game_in(text, !filter.needs_moves());
-        if (!seen || !filter.lets_pass(*seen) || !page.takes_next()) continue;
+        if (!seen || !filter.lets_pass(*seen, i + 1) || !page.takes_next()) continue;
       }
       if (const auto game = game_in(text, false)) page.add(game_of_page(*game, name_of(*game, i)));
     }
@@ -311,7 +345,8 @@ ReportJson GamePages::page(const ReportJson& request) {
                        : page_of_files(files_of(path, kind), from, count, filter);
 }
 
-ReportJson GamePages::wall_of_run(const fs::path& run, std::size_t count) {
+ReportJson GamePages::wall_of_run(const fs::path& run, std::size_t count,
+                                  const std::string& large) {
   const Game& rules = game_of_run(run);
   const std::vector<fs::path> chunks = chunks_in(run / "games");
   PictureTable table;
@@ -321,6 +356,9 @@ ReportJson GamePages::wall_of_run(const fs::path& run, std::size_t count) {
     const TextGame text = text_of_record(record, rules);
     games.push_back(game_json(table, text, name_of_record(record.number), text.white));
     if (record.outcome == Outcome::Ongoing) games.back()["live"] = true;
+    if (games.back()["name"] == large)
+      if (ReportJson searches = searches_of(record, rules); !searches.empty())
+        games.back()["searches"] = std::move(searches);
     shown.insert(record.number);
   };
   try {
@@ -366,7 +404,8 @@ ReportJson GamePages::wall(const ReportJson& request) {
   const fs::path path = lab_->existing(text_field(request, "path"));
   const auto count = static_cast<std::size_t>(number_field(request, "count", 1, kMostOnWall));
   const std::string kind = kind_with_games(path);
-  return kind == "run" ? wall_of_run(path, count) : wall_of_files(files_of(path, kind), count);
+  return kind == "run" ? wall_of_run(path, count, optional_text(request, "large"))
+                       : wall_of_files(files_of(path, kind), count);
 }
 
 }  // namespace faultline::web

@@ -26,7 +26,7 @@ class GamePages {
   /// passed.
   ReportJson page(const ReportJson& request);
   /// The request `wall`; the newest game first. Of a run that goes on its games in progress come
-  /// before, by their numbers, with `live`.
+  /// before, by their numbers, with `live`; the one called `large` has what its searches preferred.
   ReportJson wall(const ReportJson& request);
 
  private:
@@ -53,7 +53,8 @@ class GamePages {
                          GameFilter& filter);
   ReportJson page_of_files(const std::vector<std::filesystem::path>& files, std::size_t from,
                            std::size_t count, GameFilter& filter);
-  ReportJson wall_of_run(const std::filesystem::path& run, std::size_t count);
+  ReportJson wall_of_run(const std::filesystem::path& run, std::size_t count,
+                         const std::string& large);
   ReportJson wall_of_files(const std::vector<std::filesystem::path>& files, std::size_t count);
   static std::vector<Segment> segments_of(const std::filesystem::path& file);
 

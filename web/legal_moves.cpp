@@ -81,6 +81,16 @@ std::string choice_of(const GamePosition& position, Move move) {
 
 }  // namespace
 
+ReportJson legal_move_json(const GamePosition& position, const BoardPicture& picture, Move move) {
+  ReportJson json = {{"text", position.move_text(move)},
+                     {"san", san_text(position, move)},
+                     {"from", from_of(move)},
+                     {"to", to_of(move)}};
+  if (move.moves_board())
+    if (const auto points = arrow_of(position, picture, move)) json["arrow"] = arrow_json(*points);
+  return json;
+}
+
 ReportJson legal_moves_json(const GamePosition& position, PictureTable& table) {
   ReportJson list = ReportJson::array();
   if (is_over(position.outcome())) return list;
@@ -89,7 +99,7 @@ ReportJson legal_moves_json(const GamePosition& position, PictureTable& table) {
   // By what a page can point at: squares, piece (of drops) and arrow.
   std::map<std::tuple<int, int, std::string, std::string>, std::vector<std::size_t>> alike;
   for (const Move move : moves) {
-    const int from = from_of(move), to = to_of(move);
+    ReportJson json = legal_move_json(position, picture, move);
     std::string piece;
     bool captures = false;
     if (!move.moves_board()) {
@@ -98,21 +108,12 @@ ReportJson legal_moves_json(const GamePosition& position, PictureTable& table) {
                  (move.kind() != MoveKind::Castling && !move.is_drop() &&
                   position.piece_at(move.to()).exists());
     }
-    ReportJson json = {{"text", position.move_text(move)},
-                       {"san", san_text(position, move)},
-                       {"from", from},
-                       {"to", to},
-                       {"piece", piece},
-                       {"capture", captures},
-                       {"choice", ""},
-                       {"note", position.board_effects(move).announcement}};
-    std::string arrow;
-    if (move.moves_board())
-      if (const auto points = arrow_of(position, picture, move)) {
-        json["arrow"] = arrow_json(*points);
-        arrow = json_text(json["arrow"]);
-      }
-    alike[{from, to, move.is_drop() ? piece : "", arrow}].push_back(list.size());
+    json["piece"] = piece;
+    json["capture"] = captures;
+    json["choice"] = "";
+    json["note"] = position.board_effects(move).announcement;
+    const std::string arrow = json.contains("arrow") ? json_text(json["arrow"]) : "";
+    alike[{from_of(move), to_of(move), move.is_drop() ? piece : "", arrow}].push_back(list.size());
     list.push_back(std::move(json));
   }
   for (const auto& [key, group] : alike) {

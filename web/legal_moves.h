@@ -10,6 +10,10 @@ namespace faultline::web {
 /// LegalMove[] of page/src/lab/desk.ts. `table` gets the shapes of pieces that can be dropped.
 ReportJson legal_moves_json(const GamePosition& position, PictureTable& table);
 
+/// A legal move's text, san, from, to and arrow, as legal_moves_json() has them. `picture` is the
+/// position's.
+ReportJson legal_move_json(const GamePosition& position, const BoardPicture& picture, Move move);
+
 /// The reply to `previews`.
 ReportJson previews_json(const Game& game, const GamePosition& position, int from);
 

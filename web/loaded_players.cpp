@@ -10,6 +10,7 @@
 
 #include "base/program_identity.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "lab/ready_networks.h"
 #include "lab/run_match.h"
 #include "model/checkpoint.h"
@@ -65,6 +66,16 @@ bool may_have_network(const std::string& variant) {
   return !variant.starts_with(data::kDataPrefix) || variants.contains(variant);
 }
 
+std::string network_in(const std::filesystem::path& file) {
+  try {
+    const CheckpointInfo info = read_checkpoint_info(file);
+    const auto steps = grouped(static_cast<std::uint64_t>(info.steps));
+    return info.weights_hash == 0 ? steps + " steps" : steps + " steps, " + info.weights();
+  } catch (const CheckpointError&) {
+    return "";  // a fast network as text
+  }
+}
+
 std::shared_ptr<const LoadedPlayer> loaded_player(PlayerSpec spec, const Game& game,
                                                   PlayerResources& resources) {
   if (spec.kind == PlayerKind::Uci)
@@ -85,6 +96,8 @@ std::shared_ptr<const LoadedPlayer> loaded_player(PlayerSpec spec, const Game& g
         game.network_evaluator(resources.backend(spec.net, game.encoding(), spec.precision));
   if (spec.kind == PlayerKind::AlphaBeta)  // throws for another game's network
     game.alpha_beta_searcher({.table_mb = 1}, player->fast);
+  const std::filesystem::path& file = spec.uses_net() ? spec.net : spec.evaluation;
+  if (!file.empty()) player->network = network_in(file);
   player->spec = std::move(spec);
   return player;
 }

@@ -26,6 +26,7 @@ struct LoadedPlayer {
   std::shared_ptr<const FastNetwork> fast;
   TreeSearchSettings search;
   std::optional<StrategyText> strategy;
+  std::string network;  // which one it has: "12,000 steps, 0123456789abcdef"; "": none, or unknown
 
   /// Whether an Analyser searches as it does.
   bool can_analyse() const {

@@ -36,8 +36,14 @@ void SearchWorker::stop() {
 
 void SearchWorker::work() {
   std::unique_lock lock(mutex_);
+  const auto wakes = [this] { return closing_ || !waiting_.empty(); };
   for (;;) {
-    wakes_.wait(lock, [this] { return closing_ || !waiting_.empty(); });
+    if (!wakes_.wait_for(lock, after_, wakes)) {
+      lock.unlock();
+      idle_();
+      lock.lock();
+      wakes_.wait(lock, wakes);
+    }
     if (closing_) return;
     const Job job = std::move(waiting_.front());
     waiting_.pop_front();

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "report/report_json.h"
 
@@ -27,7 +28,10 @@ class SearchWorker {
     bool is_cancelled = false;
   };
 
-  SearchWorker() = default;
+  static constexpr std::chrono::minutes kIdle{2};
+  /// `idle`: called like a job once nothing was to be done for `after`. Must not throw.
+  explicit SearchWorker(std::function<void()> idle, std::chrono::milliseconds after = kIdle)
+      : idle_(std::move(idle)), after_(after) {}
   /// Stops the job, waits for its end, and forgets those that have not begun.
   ~SearchWorker();
   SearchWorker(const SearchWorker&) = delete;
@@ -43,6 +47,8 @@ class SearchWorker {
   /// Call with mutex_ locked.
   void stop_all();
 
+  std::function<void()> idle_;
+  std::chrono::milliseconds after_;
   std::mutex mutex_;
   std::condition_variable wakes_;
   std::deque<Job> waiting_;        // guarded by mutex_; all but the last are cancelled

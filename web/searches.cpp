@@ -45,7 +45,8 @@ SearchLimits limits_for(const LoadedPlayer& player, const SearchRequest& request
       "player");
 }
 
-/// A player's analyser, kept while the same one is asked for: what it has found is used again.
+/// A player's analyser, kept while the same one is asked for, and its worker is not idle: what it
+/// has found is used again.
 class KeptAnalyser {
  public:
   Analyser& of(const std::shared_ptr<const LoadedPlayer>& player, int threads,
@@ -102,9 +103,12 @@ struct Searches::State {
   std::atomic<bool> closed{false};
   ReportPacer analyses;
   ReportPacer reviews;
-  KeptAnalyser searching, analysing, reviewing;                // each used by its worker alone
-  std::mt19937_64 rng{std::random_device{}()};                 // of searches
-  SearchWorker search_worker, analysis_worker, review_worker;  // last: they use all the others
+  KeptAnalyser searching, analysing, reviewing;  // each used by its worker alone
+  std::mt19937_64 rng{std::random_device{}()};   // of searches
+  // Last: they use all the others. Trees are large, and tabs many.
+  SearchWorker search_worker{[this] { searching.drop(); }};
+  SearchWorker analysis_worker{[this] { analysing.drop(); }};
+  SearchWorker review_worker{[] {}};
 };
 
 // ---------------------------------------------------------------------------------------- search
@@ -200,15 +204,18 @@ void Searches::State::analyse(const SearchRequest& request, const std::atomic<bo
     if (!is_over(request.line.end->outcome())) {
       player = players.load(request.player, *request.line.game);
       if (!player->can_analyse()) refuse_analysis(*player);
-      const std::string& name = player->spec.name;
+      const auto json_of = [&](const AnalysisReport& found, bool done) {
+        ReportJson json = analysis_json(request, player->spec.name, found, done);
+        if (!player->network.empty()) json["network"] = player->network;
+        return json;
+      };
       const auto report = [&](const AnalysisReport& found) {
-        if (!stop) analyses.publish(analysis_json(request, name, found, false));
+        if (!stop) analyses.publish(json_of(found, false));
       };
       Analyser& analyser = analysing.of(player, threads, memory_bytes / 2);
-      last = analysis_json(request, name,
-                           analyser.analyse(*request.line.end, limits_for(*player, request, stop),
-                                            request.lines, report, ReportPacer::kInterval),
-                           true);
+      last = json_of(analyser.analyse(*request.line.end, limits_for(*player, request, stop),
+                                      request.lines, report, ReportPacer::kInterval),
+                     true);
     }
   } catch (const RequestError& error) {
     last["error"] = error.what();

@@ -73,6 +73,10 @@ BrowserProgram browser_program() {
       "scripts/setup --wasm && scripts/build wasm in the source folder");
 }
 
+StaticPage page_of_game(const std::string& name, const std::string& title, std::string text) {
+  return {.title = title, .open = "g=data:" + name, .games = {{name + ".toml", std::move(text)}}};
+}
+
 std::vector<PageFile> static_page(const StaticPage& page, const BrowserProgram& program,
                                   bool single_file) {
   if (program.script.find("</script") != std::string::npos)
@@ -82,9 +86,12 @@ std::vector<PageFile> static_page(const StaticPage& page, const BrowserProgram& 
   ReportJson inside = {{"title", page.title},
                        {"open", page.open},
                        {"wasm", part(beside.front(), single_file)},
-                       {"nets", ReportJson::array()}};
+                       {"nets", ReportJson::array()},
+                       {"games", ReportJson::array()}};
   for (const PageFile& net : page.nets)
     inside["nets"].push_back(part(net, single_file));
+  for (const auto& [name, text] : page.games)
+    inside["games"].push_back({{"name", name}, {"text", text}});
   std::string html(kPlayPage);
   fill(html, "/*INSIDE*/", script_text(inside));
   fill(html, "/*MODULE*/", program.script);

@@ -27,10 +27,13 @@ struct BrowserProgram {
 BrowserProgram browser_program();
 
 struct StaticPage {
-  std::string title;           // "escher, 4000 steps"
-  std::string open;            // the fragment of the URL with which the page begins: "g=escher"
-  std::vector<PageFile> nets;  // checkpoints
+  std::string title;  // "escher, 4000 steps"
+  std::string open;   // the fragment of the URL with which the page begins: "g=escher"
+  std::vector<PageFile> nets = {};   // checkpoints
+  std::vector<PageFile> games = {};  // game files that the program may not know: "my-game.toml"
 };
+/// A page of a game alone, which is one of a file; `text`: of the file, without bases.
+StaticPage page_of_game(const std::string& name, const std::string& title, std::string text);
 /// index.html, and then the files that lie beside it: none with `single_file`, which holds
 /// everything.
 std::vector<PageFile> static_page(const StaticPage& page, const BrowserProgram& program,

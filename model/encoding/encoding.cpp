@@ -56,7 +56,8 @@ auto what_older_files_have(const EncodingInfo& info) {
 }  // namespace
 
 bool operator==(const EncodingInfo& a, const EncodingInfo& b) {
-  if (what_older_files_have(a) != what_older_files_have(b) || a.game != b.game) return false;
+  if (what_older_files_have(a) != what_older_files_have(b) || !data::is_same_game(a.game, b.game))
+    return false;
   if (a.squares.empty() || b.squares.empty()) return true;
   return a.squares == b.squares && a.board_changes == b.board_changes;
 }

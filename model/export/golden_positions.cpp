@@ -71,6 +71,35 @@ std::size_t picked(const std::vector<float>& policy, std::mt19937_64& rng) {
   return policy.size() - 1;
 }
 
+std::string text_of(const std::string& fen, int repetitions) {
+  return fen + " " + std::to_string(repetitions);
+}
+
+/// The first `count` different positions in which the game goes on, or all: the nearest to the
+/// start first.
+template <Position P>
+std::vector<PositionHistory<P>> nearest(const P& start, std::size_t count) {
+  std::vector<PositionHistory<P>> found;
+  std::set<std::string> seen;
+  const auto add = [&](PositionHistory<P> history) {
+    if (found.size() == count || is_over(history.outcome()) ||
+        !seen.insert(text_of(history.position().fen(), history.repetitions())).second)
+      return;
+    found.push_back(std::move(history));
+  };
+  add(PositionHistory<P>(start));
+  for (std::size_t i = 0; i < found.size() && found.size() < count; ++i) {
+    typename P::MoveList moves;
+    found[i].position().legal_moves(moves);
+    for (const Move move : moves) {
+      PositionHistory<P> next = found[i];
+      next.play(move);
+      add(std::move(next));
+    }
+  }
+  return found;
+}
+
 /// Collects the positions of one variant.
 template <Position P>
 class Chooser {
@@ -87,7 +116,7 @@ class Chooser {
   std::vector<GoldenPosition> take() { return std::move(found_); }
 
   /// Adds `count` positions of games in which every other move is random and the others follow the
-  /// network. Variants with few positions give fewer.
+  /// network. Short games give fewer.
   void walk(std::size_t count) {
     for (int game = 0; found_.size() < count && game < 1000; ++game) {
       PositionHistory<P> history(start_);
@@ -110,6 +139,13 @@ class Chooser {
     }
   }
 
+  /// Adds positions near the start until there are `count`, or all that there are.
+  void fill(std::size_t count) {
+    if (found_.size() >= count) return;
+    for (const PositionHistory<P>& history : nearest(start_, count))
+      if (found_.size() < count) add_if_new(history);
+  }
+
   /// Adds positions of random games that light a plane, or have a legal move of a kind, that no
   /// position has yet. What is not found with a bounded effort stays missing.
   void complete() {
@@ -117,7 +153,7 @@ class Chooser {
     for (int game = 0; game < kGames && !is_complete(); ++game) {
       PositionHistory<P> history(start_);
       while (history.plies() < kPlies && !is_over(history.outcome())) {
-        add_if_new(history);
+        add_if_useful(history);
         if (history.plies() % 8 == 4) repeat(history);
         typename P::MoveList moves;
         history.position().legal_moves(moves);
@@ -128,7 +164,7 @@ class Chooser {
 
  private:
   static std::string text_of(const GoldenPosition& golden) {
-    return golden.fen + " " + std::to_string(golden.repetitions);
+    return faultline::text_of(golden.fen, golden.repetitions);
   }
   bool is_complete() const {
     return std::ranges::find(is_lit_, false) == is_lit_.end() &&
@@ -166,10 +202,12 @@ class Chooser {
       is_used_[static_cast<std::size_t>(index_of(slot, *encoding_).kind)] = true;
     found_.push_back(std::move(golden));
   }
+  void add_if_useful(const PositionHistory<P>& history) {
+    if (lights_more(history.position(), history.repetitions()) || uses_more(history.position()))
+      add_if_new(history);
+  }
   void add_if_new(const PositionHistory<P>& history) {
-    const P& position = history.position();
-    if (!lights_more(position, history.repetitions()) && !uses_more(position)) return;
-    GoldenPosition golden = encoded(position, history.repetitions(), *encoding_);
+    GoldenPosition golden = encoded(history.position(), history.repetitions(), *encoding_);
     if (!seen_.insert(text_of(golden)).second) return;
     find_outputs(golden);
     add(std::move(golden));
@@ -186,7 +224,7 @@ class Chooser {
       for (std::size_t ply = 0; ply < 4 && played && !is_over(history.outcome()); ++ply)
         played = ply < 2 ? play_any(history, out[ply]) : play_back(history, out[ply - 2]);
       if (!played || history.repetitions() == 0 || is_over(history.outcome())) continue;
-      add_if_new(history);
+      add_if_useful(history);
       return;
     }
   }
@@ -230,8 +268,16 @@ std::vector<GoldenPosition> golden_positions(const EncodingInfo& encoding, Backe
                      [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) {
                        Chooser<P> chooser(variant, encoding, backend);
                        chooser.walk(count);
+                       chooser.fill(count);
                        chooser.complete();
                        return chooser.take();
+                     });
+}
+
+std::size_t least_golden_positions(const EncodingInfo& encoding, std::size_t count) {
+  return with_family(parse_variant_name(encoding.variant),
+                     [&]<class P>(std::type_identity<P>, const typename P::Variant& variant) {
+                       return nearest(P::start(variant), count).size();
                      });
 }
 

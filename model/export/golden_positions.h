@@ -26,11 +26,15 @@ struct GoldenPosition {
 };
 
 /// `count` different positions of games in which every other move is random and the others follow
-/// the network's policy; then, as far as random games find them, positions that light the planes
-/// and have moves of the kinds that those do not. With outputs by `backend`; without one all moves
-/// are random, and there are none. The same each time. Throws VariantError.
+/// the network's policy, or all that there are; then, as far as random games find them, positions
+/// that light the planes and have moves of the kinds that those do not. With outputs by `backend`;
+/// without one all moves are random, and there are none. The same each time. Throws VariantError.
 std::vector<GoldenPosition> golden_positions(const EncodingInfo& encoding, Backend* backend,
                                              std::size_t count);
+
+/// How many different positions at least golden_positions() finds if `count` are asked for: fewer
+/// for games with fewer. Throws VariantError.
+std::size_t least_golden_positions(const EncodingInfo& encoding, std::size_t count);
 
 /// A line of golden.jsonl; docs/export.md explains it.
 nlohmann::ordered_json to_json(const GoldenPosition& position, const EncodingInfo& encoding);

@@ -46,6 +46,9 @@ struct TrainBatch {
            float moves_left_target);
 };
 
+/// Positions [count * part / parts, count * (part + 1) / parts) of a batch with planes.
+TrainBatch share_of(const TrainBatch& batch, int part, int parts);
+
 /// Means over the batch, before the step. Losses are unweighted, in nats (moves_left: a Huber
 /// loss in units of 20 plies).
 struct StepLosses {

@@ -27,6 +27,7 @@
 #include "model/training/losses.h"
 #include "model/training/network.h"
 #include "model/training/optimizer.h"
+#include "model/training/ranks.h"
 
 namespace faultline {
 namespace {
@@ -138,6 +139,17 @@ struct Trainer::Impl {
     return last_losses.value_or(StepLosses{});
   }
 
+  void share(const at::Tensor& losses, const at::Tensor& statistics_before) {
+    try {
+      for (const at::Tensor& tensor : {gradient, losses, weights.statistics()})
+        ranks->mean(tensor);
+    } catch (const RankError&) {
+      const c10::NoGradGuard no_grad;
+      weights.statistics().copy_(statistics_before);
+      throw;
+    }
+  }
+
   void keep_planes(const TrainBatch& batch) {
     const std::size_t floats = weights.encoding().floats();
     const std::size_t kept = std::min(batch.count, kCalibrationPositions);
@@ -160,6 +172,7 @@ struct Trainer::Impl {
   NetworkWeights weights;
   at::Tensor gradient;  // flat, beside weights.parameters()
   Optimizer optimizer;
+  std::shared_ptr<Ranks> ranks;  // null: there is this one alone
   std::int64_t steps = 0;
   // Decided on the device:
   struct LateLosses {
@@ -201,6 +214,7 @@ StepLosses Trainer::step(const TrainBatch& batch) {
   const Losses computed =
       compute_losses(t.weights, t.params, forward(t.weights, planes, mode), batch);
   computed.total.backward();
+  if (t.ranks) t.share(computed.numbers, statistics_before);
   const auto norm = t.gradient.norm();
   const auto numbers = at::cat({computed.numbers, norm.view({1})});
   if (t.late) {
@@ -225,6 +239,10 @@ StepLosses Trainer::step(const TrainBatch& batch) {
                     .decaying = t.weights.decaying(),
                     .number = t.steps});
   return losses;
+}
+
+void Trainer::share_steps(std::shared_ptr<Ranks> ranks) {
+  impl_->ranks = std::move(ranks);
 }
 
 void Trainer::decide_late(bool late) {

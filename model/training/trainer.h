@@ -18,6 +18,8 @@
 
 namespace faultline {
 
+class Ranks;
+
 /// Owned and used by one thread at a time. Same seed, same batches, same device: same weights (on
 /// a CPU with one thread bit for bit).
 class Trainer {
@@ -36,7 +38,12 @@ class Trainer {
   /// (of the first one its own), and the error comes with the next step, or before the weights are
   /// read; the steps since have then not happened.
   StepLosses step(const TrainBatch& batch);
-  /// Whether it is so; for tests on a CPU.
+  /// From now on each step is one of all ranks, each with a batch of its own, of one size or
+  /// nearly: gradients, losses and norms' statistics are means over them, so that all have the same
+  /// weights if they began with the same. Norms use a rank's own batch. step() then throws
+  /// RankError, too, after which the weights are those before it.
+  void share_steps(std::shared_ptr<Ranks> ranks);
+  /// Whether errors come late, as on a GPU; for tests on a CPU.
   void decide_late(bool late);
   /// The losses with batch norms in inference mode; changes nothing.
   StepLosses evaluate(const TrainBatch& batch);

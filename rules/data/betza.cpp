@@ -360,7 +360,10 @@ class Reader {
              atom.name);
     if (with.lame && std::ranges::all_of(atom.atoms, &Atom::is_step))
       refuse(quote(text_) + ": n (not over pieces) is for leaps: " + atom.name +
-             " passes no piece anyway; leave n out");
+             " passes no piece anyway; leave n out" +
+             (with.moves && atom.most > 1
+                  ? " (only leaps over squares, mnD and mnH, can be captured en passant)"
+                  : ""));
   }
 
   void finish(const Modifiers& with, Leg& leg) const {

@@ -2,6 +2,7 @@
 #include "rules/data/board_build.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <utility>
 
@@ -73,7 +74,8 @@ void link_by_places(const Board& board, std::span<const Displacement> places, Ce
   for (std::size_t part = 0; part <= board.parts.size(); ++part)
     for (std::size_t r = 0; r < board.rows.size(); ++r)
       for (const Cell& cell : board.rows[r]) {
-        if (cell.foot != cell.column) throw GameLimit("displaced parts on boards of slanted rows");
+        if (cell.foot != cell.column)
+          throw GameLimit("displaced parts on boards of slanted rows", "board.part");
         if (cell.kind == CellKind::Void) continue;
         std::size_t of = 0;
         for (std::size_t i = 0; i < board.parts.size(); ++i)
@@ -132,6 +134,20 @@ BoardGraph::Neighbours next_of_slide(const Board& board, const CellBoard& cells,
 
 }  // namespace
 
+std::string GameLimit::message(const GameFile& game, const std::string& file) const {
+  std::string place = file;
+  for (std::size_t end = key.size(); end != std::string::npos && end > 0;
+       end = key.rfind('.', end - 1))
+    if (const auto found = game.places.find(key.substr(0, end)); found != game.places.end()) {
+      place = found->second;
+      break;
+    }
+  std::string name = key;
+  if (!name.empty() && std::isdigit(static_cast<unsigned char>(name.back())) != 0)
+    name.resize(name.rfind('.'));
+  return place + ": " + (name.empty() ? "" : name + ": ") + what();
+}
+
 CellBoard build_cells(const Board& board, std::span<const Displacement> places) {
   CellBoard cells;
   const auto squares = static_cast<std::size_t>(board.squares);
@@ -139,7 +155,7 @@ CellBoard build_cells(const Board& board, std::span<const Displacement> places) 
   cells.links.resize(squares);
   if (!board.parts.empty()) {
     if (board.wraps_files || board.wraps_ranks)
-      throw GameLimit("displaced parts on boards that wrap");
+      throw GameLimit("displaced parts on boards that wrap", "board.wrap");
     link_by_places(board, places, cells);
   } else {
     std::vector<std::vector<Square>> ids;

@@ -6,6 +6,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rules/board_graph.h"
@@ -16,9 +17,15 @@ namespace faultline::data {
 /// What the language can say and this program does not play.
 class GameLimit : public std::runtime_error {
  public:
-  /// "this program does not play …".
-  explicit GameLimit(const std::string& what)
-      : std::runtime_error("this program does not play " + what) {}
+  /// "this program does not play …", which the file asks for in this key: "pieces.Q"; "" if that is
+  /// to be added.
+  explicit GameLimit(const std::string& what, std::string of_key = "")
+      : std::runtime_error("this program does not play " + what), key(std::move(of_key)) {}
+
+  /// The file's name and line, the key, and what is not played; `file` names what has no line.
+  std::string message(const GameFile& game, const std::string& file) const;
+
+  std::string key;
 };
 
 /// Where a part of the board lies: moved by so many files and ranks.

@@ -172,10 +172,10 @@ class BoardReader {
     if (b.all_squares() <= (b.levels.count > 1 ? kMaxSquares : kMostSquares)) return b.squares > 0;
     const TomlValue* shape =
         board.find("rows") != nullptr ? board.find("rows") : board.find("files");
-    findings_.error(*shape, "the board has " + std::to_string(b.all_squares()) +
-                                " squares; this program plays on up to " +
-                                std::to_string(kMostSquares) + ", or " +
-                                std::to_string(kMaxSquares) + " on several levels");
+    findings_.error(*shape,
+                    "board." + shape->key + ": the board has " + std::to_string(b.all_squares()) +
+                        " squares; this program plays on up to " + std::to_string(kMostSquares) +
+                        ", or " + std::to_string(kMaxSquares) + " on several levels");
     return false;
   }
 

@@ -41,7 +41,7 @@ const GameTables<B>& DataPosition<B>::variant(const VariantName& name) {
         throw VariantError(fault);
       return tables;
     } catch (const GameLimit& limit) {
-      throw VariantError(std::string(kDataPrefix) + file.name + ": " + limit.what());
+      throw VariantError(limit.message(file, std::string(kDataPrefix) + file.name));
     }
   });
 }

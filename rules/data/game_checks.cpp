@@ -21,6 +21,7 @@ class GameChecks {
   void run() {
     for (std::size_t t = 0; t < game_.pieces.size(); ++t) {
       check_use(static_cast<TypeIndex>(t));
+      check_leaps(game_.pieces[t]);
       check_promotions(game_.pieces[t]);
       if (!findings_.has_errors()) check_castling(game_.pieces[t]);
     }
@@ -45,6 +46,18 @@ class GameChecks {
 
   // ------------------------------------------------------------------------------------------
   // pieces
+
+  /// N14 is no leap of (1,4).
+  void check_leaps(const PieceType& piece) {
+    const PieceSide& white = piece.sides.front();
+    const int widest = std::max(zones_.columns(), zones_.rows());
+    for (const Leg& leg : white.legs)
+      if (leg.stretches.back().step.size() > 1 && leg.stretches.back().most > widest)
+        findings_.warning(value({"pieces", piece.letter, "moves"}),
+                          white.texts[leg.text] + " makes the same leap up to " +
+                              std::to_string(leg.stretches.back().most) +
+                              " times; another leap is written (1,4)");
+  }
 
   /// Whether a piece can ever be on the board.
   void check_use(TypeIndex type) {

@@ -52,6 +52,19 @@ void read_heading(const TomlValue& root, const std::string& source, GameFile& ga
   game.year = year ? std::to_string(*year) : text_of(root, "year").value_or("");
 }
 
+/// The places of a table's keys, and of their keys; `path`: what is before their names.
+void note_places(const TomlValue& table, const std::string& path,
+                 std::map<std::string, std::string>& places) {
+  for (const TomlValue& item : table.items) {
+    const std::string key = path + item.key;
+    places[key] = item.place();
+    if (path.empty() && item.is_table()) note_places(item, key + ".", places);
+    if (item.is_list())
+      for (std::size_t i = 0; i < item.items.size(); ++i)
+        places[key + "." + std::to_string(i)] = item.items[i].place();
+  }
+}
+
 }  // namespace
 
 bool Board::changes() const {
@@ -128,6 +141,7 @@ LoadedGame load_game_text(std::string_view text, const std::string& source,
   LoadedGame loaded{.game = std::nullopt, .findings = findings.sorted(source)};
   if (!findings.has_errors() && whole) {
     game.text = to_toml_text(file.root);
+    note_places(file.root, "", game.places);
     loaded.game = std::move(game);
   }
   return loaded;

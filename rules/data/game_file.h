@@ -6,6 +6,7 @@
 #include <bitset>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -384,6 +385,8 @@ struct GameFile {
   /// The file with its bases merged into it, as TOML in a fixed order, without comments: the same
   /// game for load_game_text(). Equal texts are equal games.
   std::string text;
+  /// Where the file has its keys: "board.wrap" in "mine.toml:7". Of a list also "board.belt.0".
+  std::map<std::string, std::string> places;
 
   /// kNoType if no piece has it.
   TypeIndex find_type(std::string_view letter) const;

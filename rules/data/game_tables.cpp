@@ -15,8 +15,20 @@ namespace {
 
 constexpr std::size_t kMostBoards = 200;
 
-[[noreturn]] void refuse(const std::string& what) {
-  throw GameLimit(what);
+[[noreturn]] void refuse(const std::string& key, const std::string& what) {
+  throw GameLimit(what, key);
+}
+
+std::string part_key(std::size_t part) {
+  return "board.part." + std::to_string(part);
+}
+
+std::string belt_key(std::size_t belt) {
+  return "board.belt." + std::to_string(belt);
+}
+
+std::string piece_key(const PieceType& piece) {
+  return "pieces." + piece.letter;
 }
 
 /// Where a belt carries what stands on its squares.
@@ -106,12 +118,13 @@ GameTables<B>::GameTables(GameFile file)
       pool_(squares, static_cast<std::size_t>(file_.board.squares)) {
   const Board& b = file_.board;
   if (squares > sizeof(B) * 8)
-    refuse("boards of " + std::to_string(squares) + " squares, more than " +
-           std::to_string(sizeof(B) * 8));
-  if (b.squares > 128) refuse("levels of more than 128 squares");
-  if (b.sectors && b.riders_fly_over_void) refuse("sectors over whose gaps riders fly");
+    refuse("board", "boards of " + std::to_string(squares) + " squares, more than " +
+                        std::to_string(sizeof(B) * 8));
+  if (b.squares > 128) refuse("board", "levels of more than 128 squares");
+  if (b.sectors && b.riders_fly_over_void)
+    refuse("board.riders", "sectors over whose gaps riders fly");
   if (b.sectors && !b.leaps_over_void && gaps_stop_leaps(file_))
-    refuse("sectors whose gaps stop leaps");
+    refuse("board.leaps", "sectors whose gaps stop leaps");
   for (Square s = 0; s < squares; ++s)
     board |= square_set<B>(s);
   about = GameDescription(file_);
@@ -162,16 +175,18 @@ void GameTables<B>::build_shifted_boards() {
   const std::vector<Part>& parts = file_.board.parts;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (!parts[i].shift) continue;
-    if (shifting_part >= 0) refuse("two parts that shift");
+    if (shifting_part >= 0) refuse(part_key(i), "two parts that shift");
     shifting_part = static_cast<int>(i);
   }
   if (shifting_part < 0) return;
   const auto part = static_cast<std::size_t>(shifting_part);
   const Part::Shift& shift = *parts[part].shift;
-  shift_counter = add_counter(shift.control);
-  if (shift.control.when != When::Instead) refuse("shifts with `when` other than \"instead\"");
+  shift_counter = add_counter(part_key(part), shift.control);
+  if (shift.control.when != When::Instead)
+    refuse(part_key(part), "shifts with `when` other than \"instead\"");
   for (const int bound : {shift.files.low, shift.files.high, shift.ranks.low, shift.ranks.high})
-    if (std::abs(bound) > kMostShift) refuse("shifts by more than 7 files or ranks");
+    if (std::abs(bound) > kMostShift)
+      refuse(part_key(part), "shifts by more than 7 files or ranks");
   for (std::size_t i = 0; i < boards.size(); ++i)
     for (const bool by_ranks : {false, true}) {
       const Interval by = by_ranks ? shift.ranks : shift.files;
@@ -183,7 +198,7 @@ void GameTables<B>::build_shifted_boards() {
         place += amount;
         if (place < within.low || place > within.high) continue;
         if (board_at(places) == nullptr) {
-          if (boards.size() == kMostBoards) refuse("so many places of a part");
+          if (boards.size() == kMostBoards) refuse(part_key(part), "so many places of a part");
           add_board(places);
         }
         (by_ranks ? boards[i].after_ranks
@@ -213,6 +228,54 @@ const BoardTables<B>* GameTables<B>::ready(const BoardTables<B>* board_tables) c
 }
 
 template <class B>
+int GameTables<B>::fill_type(const PieceType& piece, Colour c,
+                             const std::vector<std::vector<Route>>& routes,
+                             SideTables<B>& side) const {
+  const std::vector<Leg>& legs = piece.sides[at(c)].legs;
+  int most_moves = 0;
+  TypeTables<B> tables;
+  std::vector<DoubleStep<B>> steps;
+  for (const SortedRoutes& use :
+       sorted(legs, routes, all_types, !file_.board.levels.below.empty())) {
+    Ways<B> ways{pool_.table(use.routes), use.moves, use.leaves_passed, use.hops, use.takes, B{},
+                 squares_of<B>(use.onto)};
+    for (const Route& r : use.routes) {
+      ways.from |= square_set<B>(r.from);
+      if (use.leaves_passed) steps.push_back({r.from, r.to, set_of<B>(r.empty)});
+    }
+    tables.ways.push_back(ways);
+  }
+  if (tables.ways.size() > kMostWays)
+    refuse(piece_key(piece), "so many kinds of ways of one piece");
+  std::map<TypeSet, Routes> en_passant;
+  for (std::size_t i = 0; i < legs.size(); ++i)
+    if (legs[i].en_passant) {
+      Routes& same_takes = en_passant[legs[i].takes & all_types];
+      const Routes of_leg = landing(legs[i], routes[i]);
+      same_takes.insert(same_takes.end(), of_leg.begin(), of_leg.end());
+    }
+  for (const auto& [takes, of_legs] : en_passant)
+    if (!of_legs.empty())
+      tables.en_passant.push_back({pool_.table(of_legs), pool_.table(of_legs, true), takes});
+  tables.plain = tables.ways.size() == 1 && tables.en_passant.empty() &&
+                 tables.ways.front().moves && tables.ways.front().takes == all_types &&
+                 !tables.ways.front().leaves_passed && !tables.ways.front().hops &&
+                 (board & ~tables.ways.front().onto) == B{};
+  side.types.push_back(std::move(tables));
+  side.double_steps.push_back(std::move(steps));
+  std::map<Square, std::set<Square>> reach;
+  for (const Routes& of_leg : routes)
+    for (const Route& r : of_leg)
+      reach[r.from].insert(r.to);
+  std::size_t choices = 1;
+  for (const Promotion& promotion : piece.sides[at(c)].promotions)
+    choices = std::max(choices, promotion.to.size() + 1);
+  for (const auto& [from, to] : reach)
+    most_moves = std::max(most_moves, static_cast<int>(to.size() * choices));
+  return most_moves;
+}
+
+template <class B>
 int GameTables<B>::fill_board(BoardTables<B>& result) const {
   int most_moves = 0;
   const Board& b = file_.board;
@@ -226,50 +289,17 @@ int GameTables<B>::fill_board(BoardTables<B>& result) const {
       std::vector<Routes> routes;
       for (const Leg& leg : legs)
         routes.push_back(routes_on_all_levels(b, cells, leg, piece.crosses_barriers_sideways));
-      TypeTables<B> tables;
-      std::vector<DoubleStep<B>> steps;
-      for (const SortedRoutes& use : sorted(legs, routes, all_types, !b.levels.below.empty())) {
-        Ways<B> ways{
-            pool_.table(use.routes), use.moves, use.leaves_passed, use.hops, use.takes, B{},
-            squares_of<B>(use.onto)};
-        for (const Route& r : use.routes) {
-          ways.from |= square_set<B>(r.from);
-          if (use.leaves_passed) steps.push_back({r.from, r.to, set_of<B>(r.empty)});
-        }
-        tables.ways.push_back(ways);
+      try {
+        most_moves = std::max(most_moves, fill_type(piece, c, routes, side));
+      } catch (GameLimit& limit) {
+        if (limit.key.empty()) limit.key = piece_key(piece);
+        throw;
       }
-      if (tables.ways.size() > kMostWays) refuse("so many kinds of ways of one piece");
-      std::map<TypeSet, Routes> en_passant;
-      for (std::size_t i = 0; i < legs.size(); ++i)
-        if (legs[i].en_passant) {
-          Routes& same_takes = en_passant[legs[i].takes & all_types];
-          const Routes of_leg = landing(legs[i], routes[i]);
-          same_takes.insert(same_takes.end(), of_leg.begin(), of_leg.end());
-        }
-      for (const auto& [takes, of_legs] : en_passant)
-        if (!of_legs.empty())
-          tables.en_passant.push_back({pool_.table(of_legs), pool_.table(of_legs, true), takes});
-      tables.plain = tables.ways.size() == 1 && tables.en_passant.empty() &&
-                     tables.ways.front().moves && tables.ways.front().takes == all_types &&
-                     !tables.ways.front().leaves_passed && !tables.ways.front().hops &&
-                     (board & ~tables.ways.front().onto) == B{};
-      side.types.push_back(std::move(tables));
-      side.double_steps.push_back(std::move(steps));
       add_attacks(legs, routes, TypeSet{1} << t, attacks);
-
-      std::map<Square, std::set<Square>> reach;
-      for (const Routes& of_leg : routes)
-        for (const Route& r : of_leg)
-          reach[r.from].insert(r.to);
-      std::size_t choices = 1;
-      for (const Promotion& promotion : piece.sides[at(c)].promotions)
-        choices = std::max(choices, promotion.to.size() + 1);
-      for (const auto& [from, to] : reach)
-        most_moves = std::max(most_moves, static_cast<int>(to.size() * choices));
     }
     for (const AttackLine& line : merged(std::move(attacks)))
       side.attacks.push_back(attack_group<B>(line, pool_, squares));
-    if (side.attacks.size() > kMostAttackGroups) refuse("so many ways to attack");
+    if (side.attacks.size() > kMostAttackGroups) refuse("pieces", "so many ways to attack");
   }
   result.ready.store(true, std::memory_order_release);
   return most_moves;
@@ -358,7 +388,7 @@ void GameTables<B>::build_rules() {
       int several = 0;
       for (std::size_t t = 0; t < static_cast<std::size_t>(types); ++t)
         if ((royals[at(c)] >> t & 1) != 0) several += start_counts[at(c)][t];
-      if (several > 1) throw GameLimit("explosions where a side has several royal pieces");
+      if (several > 1) refuse("rules.explode", "explosions where a side has several royal pieces");
     }
   for (const SideEnds& ends : file_.ends.sides)
     has_rule_ends |= !ends.extinct.empty() || !ends.reach.empty() || ends.checks > 0;
@@ -396,7 +426,7 @@ void GameTables<B>::build_castles() {
         return c.colour == castle.colour && c.king == castle.king && c.rook == castle.rook;
       });
       if (known != castles.end()) continue;
-      if (castles.size() == 32) refuse("more than 32 castling rights");
+      if (castles.size() == 32) refuse("start.fen", "more than 32 castling rights");
       CastleTable<B> table;
       table.right = 1U << castles.size();
       table.colour = castle.colour;
@@ -467,8 +497,8 @@ bool GameTables<B>::is_limited(const Control& control) {
 }
 
 template <class B>
-int GameTables<B>::add_counter(const Control& control) {
-  if (counters.size() == kMostCounters) refuse("so many movements that are limited");
+int GameTables<B>::add_counter(const std::string& key, const Control& control) {
+  if (counters.size() == kMostCounters) refuse(key, "so many movements that are limited");
   counters.push_back(&control);
   has_pauses |= control.pause > 0;
   return static_cast<int>(counters.size()) - 1;
@@ -486,7 +516,7 @@ void GameTables<B>::build_single_belts() {
       table.backward.add(to, from);
     }
     if (belt.control.when == When::Instead) name_turn(table);
-    if (is_limited(belt.control)) table.counter = add_counter(belt.control);
+    if (is_limited(belt.control)) table.counter = add_counter(belt_key(belts.size()), belt.control);
     belts_set_off |= belt.control.when != When::Instead;
     has_phase |= belt.control.when == When::Every;
     belts.push_back(std::move(table));
@@ -508,7 +538,7 @@ void GameTables<B>::name_turn(BeltTable<B>& table) const {
     });
     if (!is_taken) return;
   }
-  refuse("two belts, both turns of their own, on the same squares");
+  refuse(belt_key(belts.size()), "two belts, both turns of their own, on the same squares");
 }
 
 template <class B>
@@ -518,7 +548,8 @@ void GameTables<B>::build_slides() {
   for (const int gap : sectors.gaps)
     gaps |= set_of<B>(sectors.areas[static_cast<std::size_t>(gap)]);
   if (!sectors.slide) return;
-  if (is_limited(sectors.slide->control)) slide_counter = add_counter(sectors.slide->control);
+  if (is_limited(sectors.slide->control))
+    slide_counter = add_counter("board.sectors", sectors.slide->control);
   const auto n = static_cast<int>(sectors.areas.size());
   const int columns = sectors.columns;
   const auto area_at = [&](int column, int row) -> int {
@@ -659,7 +690,7 @@ std::vector<std::string> limits_of_this_program(const GameFile& file) {
         tables.ready(&board);
     });
   } catch (const GameLimit& limit) {
-    return {limit.what()};
+    return {limit.message(file, file.name)};
   }
   return {};
 }

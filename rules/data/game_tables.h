@@ -318,6 +318,9 @@ class GameTables {
   BoardTables<B>& add_board(const std::vector<Displacement>& places);
   /// Returns an upper bound of the moves of one piece.
   int fill_board(BoardTables<B>& result) const;
+  /// Adds the tables of a type with these routes. The most moves that it has from one square.
+  int fill_type(const PieceType& piece, Colour c, const std::vector<std::vector<Route>>& routes,
+                SideTables<B>& side) const;
   void build_shifted_boards();
   void build_rules();
   void build_drops();
@@ -327,7 +330,7 @@ class GameTables {
   void name_turn(BeltTable<B>& table) const;
   void build_slides();
   void build_levels();
-  int add_counter(const Control& control);
+  int add_counter(const std::string& key, const Control& control);
   static bool is_limited(const Control& control);
 
   GameFile file_;

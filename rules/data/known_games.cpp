@@ -2,6 +2,7 @@
 #include "rules/data/known_games.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -9,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -44,6 +46,22 @@ fs::path shipped_file(const std::string& name) {
                      ".toml here or with the program" + did_you_mean(nearest_name(name, names)));
 }
 
+/// The text without what it says for people.
+std::string rules_in(std::string_view text) {
+  std::string rules;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    const std::string_view line = text.substr(0, end);
+    if (line.starts_with('[')) return rules.append(text);
+    const std::string_view key = line.substr(0, line.find(' '));
+    constexpr std::array<std::string_view, 5> kForPeople = {"inventor", "source", "summary",
+                                                            "title", "year"};
+    if (std::ranges::find(kForPeople, key) == kForPeople.end()) rules.append(line);
+    text.remove_prefix(end);
+  }
+  return rules;
+}
+
 std::string copy_in(const fs::path& folder) {
   std::ifstream game(folder / kGameCopyName, std::ios::binary);
   return {std::istreambuf_iterator<char>(game), {}};
@@ -52,7 +70,7 @@ std::string copy_in(const fs::path& folder) {
 const GameFile& added(Known& all, LoadedGame loaded, const std::string& source) {
   if (!loaded.game) throw VariantError(loaded.errors());
   auto& place = all.games[loaded.game->name];
-  if (place && place->text != loaded.game->text)
+  if (place && !is_same_game(place->text, loaded.game->text))
     throw VariantError(source + ": another game is known as " + quote(place->name) +
                        " already; give one of them another name");
   if (!place) place = std::make_unique<const GameFile>(std::move(*loaded.game));
@@ -90,7 +108,11 @@ void offer_game_in(const std::filesystem::path& folder) {
 
 bool has_copy_of_another(const std::filesystem::path& folder, const std::string& canonical_name) {
   const std::string text = copy_in(folder);
-  return !text.empty() && text != game_text(canonical_name);
+  return !text.empty() && !is_same_game(text, game_text(canonical_name));
+}
+
+bool is_same_game(std::string_view a, std::string_view b) {
+  return a == b || rules_in(a) == rules_in(b);
 }
 
 std::string game_text(const std::string& canonical_name) {

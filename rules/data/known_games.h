@@ -30,6 +30,10 @@ void offer_game_in(const std::filesystem::path& folder);
 /// Whether a folder has a copy of another game than the one known by this canonical name.
 bool has_copy_of_another(const std::filesystem::path& folder, const std::string& canonical_name);
 
+/// Whether two canonical texts are the same game: what they say for people (title, inventor, year,
+/// source, summary) may differ.
+bool is_same_game(std::string_view a, std::string_view b);
+
 /// The text of a game known by its canonical name, "data:grand"; "" for other variants.
 std::string game_text(const std::string& canonical_name);
 

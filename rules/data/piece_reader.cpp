@@ -35,8 +35,8 @@ class PieceReader {
     read_.complete = std::ranges::all_of(table->items, &TomlValue::is_table);
     std::vector<const TomlValue*> order = tables_in_order(*table);
     if (order.size() > kMostTypes) {
-      findings_.error(*table, "the game has " + std::to_string(order.size()) +
-                                  " pieces; this program plays with up to " +
+      findings_.error(*table, "[pieces] has " + std::to_string(order.size()) +
+                                  " with those of its bases; this program plays with up to " +
                                   std::to_string(kMostTypes));
       order.clear();
       read_.complete = false;

@@ -12,7 +12,7 @@ std::string refusal_of(const GameFile& game, const std::string& file) {
   try {
     return faulty_start(GameTables<B>(game));
   } catch (const GameLimit& limit) {
-    return file + ": " + limit.what();
+    return limit.message(game, file);
   }
 }
 

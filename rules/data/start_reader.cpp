@@ -211,7 +211,10 @@ class StartReader {
       }
       if (shape == nullptr)
         error(has + " (" + quote(rows[i]) + "), but the board has " + std::to_string(wanted) +
-              " there");
+              " there" +
+              (wanted < static_cast<std::ptrdiff_t>(board_.rows[height - 1 - i].size())
+                   ? "; cells that are no squares are not written"
+                   : ""));
       else
         report_files(*shape, has, rows);
       return false;

@@ -80,6 +80,10 @@ TEST(DataGameRun, GoesOnWithoutItsFileAndIsRefusedForAnotherOfItsName) {
   expect_works({"export", run, "--format", "bundle", "-o", bundle}, "bundle");
   expect_works({"verify", bundle}, "");
 
+  const std::string retitled = folder.write("mine.toml", "title = \"Our game\"\n" + game_of(""));
+  for (const std::string& net : {run, bundle})
+    expect_works({"match", retitled, net, "random", "--games", "2", "--visits", "2"}, "Games:");
+
   const std::string other =
       folder.write("mine.toml", game_of("[pieces]\nN = \"knight + camel\"\n"));
   for (const std::string& net : {run, bundle}) {

@@ -4,11 +4,14 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "rules/data/fairy_stockfish.h"
+#include "rules/data/known_games.h"
 #include "rules/families.h"
 
 namespace faultline {
@@ -72,10 +75,28 @@ TEST(DocumentedGames, AreTheFilesOfGames) {
   for (const auto& entry : fs::directory_iterator(fs::path(FAULTLINE_SOURCE_DIR) / "games"))
     if (entry.path().extension() == ".toml") files.insert(entry.path().stem().string());
   const std::string readme = text_of("README.md");
-  const std::string head = "| kind | games |\n|---|---|\n";
+  const std::string head =
+      "| game | board | what is special | plays | trains |\n|---|---|---|---|---|\n";
   const std::size_t begin = readme.find(head);
   ASSERT_NE(begin, std::string::npos);
   EXPECT_EQ(names_in(readme.substr(begin, readme.find("\n\n", begin) - begin)), files);
+  const std::string strength = text_of("docs/strength.md");
+  std::istringstream rows(
+      readme.substr(begin + head.size(), readme.find("\n\n", begin) - begin - head.size()));
+  for (std::string row; std::getline(rows, row);) {
+    std::vector<std::string> cells;
+    std::istringstream in(row.substr(2));
+    for (std::string cell; std::getline(in, cell, '|');)
+      cells.push_back(cell);
+    ASSERT_EQ(cells.size(), 5U) << row;
+    const bool is_said = cells[3].find("Fairy-Stockfish") != std::string::npos;
+    for (const std::string& name : names_in(cells[0]))
+      EXPECT_EQ(data::to_fairy_stockfish(data::known_game(name)).refused.empty(), is_said) << name;
+    std::istringstream trained(cells[4]);
+    for (std::string name; trained >> name;)
+      EXPECT_NE(strength.find("`data:" + name.substr(0, name.find(',')) + "`"), std::string::npos)
+          << name;
+  }
   const std::string count = std::to_string(files.size());
   EXPECT_NE(readme.find("`games/` has " + count + ","), std::string::npos) << count;
   EXPECT_NE(text_of("docs/games-as-data.md").find("`games/` has " + count + " files"),

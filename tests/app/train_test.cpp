@@ -46,6 +46,50 @@ TEST(Train, IsNotEndedByAReaderThatGoesAway) {
   EXPECT_EQ(test::read_text(code), "0\n");
   EXPECT_EQ(nlohmann::json::parse(test::read_text(run + "/state.json"))["games"], 6);
 }
+/// A run of many games whose steps two processes make.
+std::string config_of_two_ranks(const TemporaryFolder& folder) {
+  return folder.write(
+      "two.toml",
+      "[run]\nvariant = 'gardner'\ngames = 12\nreport_seconds = 0.1\n[net]\nblocks = 1\n"
+      "channels = 8\n[search]\nvisits = 8\n[selfplay]\nthreads = 1\ngames_per_thread = 3\n"
+      "batch = 3\nmax_plies = 40\n[learner]\nprecision = 'fp32'\nmin_positions = 20\nbatch = 16\n"
+      "ranks = 2\n[device]\ndevice = 'cpu'\nbackend = 'cpu'\n");
+}
+TEST(Train, TwoProcessesMakeItsSteps) {
+  const TemporaryFolder folder;
+  const ProgramResult result = run_faultline(
+      {"train", config_of_two_ranks(folder), "--run", (folder.path() / "run").string()});
+  if (result.err.find("libgloo-dev") != std::string::npos) GTEST_SKIP() << result.err;
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr(" by 2 processes"));
+  const auto state = nlohmann::json::parse(test::read_text(folder.path() / "run/state.json"));
+  EXPECT_EQ(state["games"], 12);
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "run/ranks.pt"));
+}
+TEST(Train, EndsWhenAProcessOfItsStepsDiesAndIsResumed) {
+  const TemporaryFolder folder;
+  const std::string config = config_of_two_ranks(folder), run = (folder.path() / "run").string(),
+                    place = folder.path().string();
+  const std::string script = FAULTLINE_PROGRAM " train " + config + " --run " + run +
+                             " --set run.games=0 >" + place + "/out 2>" + place +
+                             "/err & until grep -qs '\"steps\": *[1-9]' " + run +
+                             "/metrics.jsonl; do kill -0 $! || exit 9; sleep 0.1; done; "
+                             "pkill -KILL -P $!; wait $!";
+  const int status = std::system(script.c_str());
+  if (test::read_text(folder.path() / "err").find("libgloo-dev") != std::string::npos) GTEST_SKIP();
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  EXPECT_THAT(test::read_text(folder.path() / "err"),
+              AllOf(HasSubstr("training process 1 of 'learner.ranks' has ended with signal 9"),
+                    HasSubstr("--resume")));
+  const auto games = [&] {
+    return nlohmann::json::parse(test::read_text(run + "/state.json"))["games"].get<int>();
+  };
+  const int before = games();
+  const ProgramResult resumed = run_faultline(
+      {"train", "--run", run, "--resume", "--set", "run.games=" + std::to_string(before + 20)});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_GE(games(), before + 20);
+}
 TEST(Train, BeginsWithTheGamesOfAnotherRun) {
   const TemporaryFolder folder;
   const std::string config = folder.write(

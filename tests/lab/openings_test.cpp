@@ -5,12 +5,15 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "lab/match.h"
 #include "lab/opening_file.h"
+#include "rules/data/known_games.h"
+#include "rules/families.h"
 #include "search/hash_evaluator.h"
 #include "tests/record/games.h"
 
@@ -47,6 +50,25 @@ TEST(Openings, NeverLeaveAWinOnTheBoard) {
   EXPECT_FALSE(is_decided(ChessPosition::start(chess())));
   for (const auto& opening : first(200, {.plies = 12}, 3))
     EXPECT_FALSE(is_decided(opening.history.position())) << opening.history.position().fen();
+}
+
+TEST(Openings, AreShorterInGamesThatAreOverBefore) {
+  const data::LoadedGame loaded = data::load_game_text(
+      "format = 1\nname = \"openings-short\"\nbase = \"gardner\"\n[pieces]\nP = { pawn = false }\n"
+      "K = \"mK\"\nN = \"mN\"\n[start]\nfen = \"k3n/5/5/5/N3K w - - 0 1\"\n[ends]\nplies = 3\n",
+      "", data::usual_game_folders());
+  ASSERT_TRUE(loaded.game) << loaded.errors();
+  data::offer_game(loaded.game->text, "");
+  with_family(parse_variant_name("data:openings-short"),
+              []<class P>(std::type_identity<P>, const typename P::Variant& variant) {
+                OpeningBook<P> book(variant, {.plies = 6}, 5);
+                std::set<std::vector<std::string>> different;
+                for (std::size_t i = 0; i < 100; ++i) {
+                  EXPECT_EQ(book.at(i).moves.size(), 2U);
+                  different.insert(book.at(i).moves);
+                }
+                EXPECT_EQ(different.size(), 25U);
+              });
 }
 
 TEST(Openings, AreTheSameInAnyOrderOfAsking) {

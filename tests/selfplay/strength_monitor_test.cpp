@@ -71,14 +71,14 @@ TEST(StrengthMonitor, MeasuresNoNetTwice) {
 
 TEST(StrengthMonitor, TakesAtMostItsShareOfTheActorsTime) {
   Fixture f(60, 2);
-  f.takes = 30s;  // of one of two threads: 5 % of 300 s
+  f.takes = 30s;  // of one of two threads: 2 % of 750 s
   f.pass(61s);
   f.consider(200);
   ASSERT_EQ(f.measured, 1);
-  f.pass(200s);
+  f.pass(700s);
   f.consider(300);
   EXPECT_EQ(f.measured, 1);
-  f.pass(100s);
+  f.pass(60s);
   f.consider(400);
   EXPECT_EQ(f.measured, 2);
 }

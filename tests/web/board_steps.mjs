@@ -283,4 +283,36 @@ async function boardGame(page, { goTable, ready, until, expect, looks }) {
   await until("the game is resigned", async () => /resigned/.test(await page.locator(".lab-table .status").innerText()));
 }
 
-export const steps = { board, boardOnPhones, boardDrops, boardPreviews, boardMovements, boardChooser, boardKeys, boardBeats, boardGame };
+/** A move that is queued, is made when the turn comes. */
+async function boardPremove(page, { goTable, ready, until }) {
+  await goTable(page, "g=chess&fen=7k/8/8/8/8/8/PP6/4K3 w - - 0 1");
+  await page.click("#tab-play");
+  await page.selectOption(".play-form label:has-text('You play') select", "white");
+  await page.selectOption(".play-form label:has-text('Strength') select", "ms:3000");
+  await page.selectOption(".play-form label:has-text('Clock') select", "1+1");
+  await page.locator(".play-form button", { hasText: "Play from here" }).click();
+  await ready(page);
+  for (const name of ["b2", "b4"]) await press(page, await cellOf(page, name));
+  await until("the engine thinks", async () => /thinks/.test(await page.locator(".play-status").innerText()));
+  await ready(page);
+  for (const name of ["a2", "a4"]) await press(page, await cellOf(page, name));
+  await until("a queued move is shown", async () => (await page.locator(".overlay .queued-arrow").count()) === 1);
+  await until("a queued move is made", async () => (await moves(page)) >= 3, 10000);
+  await until("the clocks run, with what a move adds", async () =>
+    (await page.locator(".clock time").allInnerTexts()).every((text) => /^(1:0\d|0:5\d)$/.test(text)) && (await page.locator(".clock.running").count()) === 1);
+}
+
+/** Arrows and circles by touch, and what stays on a tall board. */
+async function boardMarksOnPhones(page, { goTable, until, expect }) {
+  await goTable(page, "g=chess");
+  const from = await cellOf(page, "e4"), to = await cellOf(page, "e5");
+  await swipe(page, from, from, 600);
+  expect((await page.locator(".overlay .user-circle").count()) === 1, "a long press draws no circle");
+  await swipe(page, from, to, 600);
+  expect((await page.locator(".overlay .user-arrow").count()) === 1, "a long press and a drag draw no arrow");
+  await press(page, await cellOf(page, "d5"));
+  await until("a tap elsewhere takes them away", async () => (await page.locator(".overlay .own > *").count()) === 0);
+}
+boardMarksOnPhones.kind = "phone";
+
+export const steps = { board, boardOnPhones, boardPremove, boardMarksOnPhones, boardDrops, boardPreviews, boardMovements, boardChooser, boardKeys, boardBeats, boardGame };

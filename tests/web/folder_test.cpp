@@ -28,6 +28,7 @@
 #include "web/game_filter.h"
 #include "web/lab_folder.h"
 #include "web/processes.h"
+#include "web/static_page.h"
 
 namespace faultline::web {
 namespace {
@@ -260,11 +261,13 @@ TEST_F(FolderTest, SaysHowFarAFilterHasLooked) {
   EXPECT_EQ(page["searched"], 2000);
   EXPECT_EQ(page["total"], 1000);
   EXPECT_EQ(games_of("many.pgn", "resignation")["total"], 1250);
+  test::make_run(root, "run", 3, 12);
+  EXPECT_EQ(games_of("run", "number=7")["games"][0]["name"], "game 7");
 }
 
 TEST(GameFilter, RefusesWhatItDoesNotKnow) {
-  for (const char* text :
-       {"plies>x", "plies>", "colour=white", "white>3", "\"open", "=", "plies=-1"})
+  for (const char* text : {"plies>x", "plies>", "number=x", "number>3", "colour=white", "white>3",
+                           "\"open", "=", "plies=-1"})
     EXPECT_THROW(GameFilter{text}, RequestError) << text;
   EXPECT_TRUE(GameFilter("  ").is_empty());
   const TextGame game{.variant = "chess",
@@ -275,6 +278,8 @@ TEST(GameFilter, RefusesWhatItDoesNotKnow) {
                       .reason = "draw by repetition"};
   EXPECT_TRUE(GameFilter("end=\"by repetition\" \"a B\" 1/2-1/2").lets_pass(game));
   EXPECT_FALSE(GameFilter("white=c").lets_pass(game));
+  EXPECT_TRUE(GameFilter("number=3").lets_pass(game, 3));
+  EXPECT_FALSE(GameFilter("number=3").lets_pass(game, 4));
   EXPECT_FALSE(GameFilter("black=\"a b\"").lets_pass(game));
 }
 
@@ -299,14 +304,21 @@ TEST_F(FolderTest, ShowsGamesInProgressOfARunThatGoesOn) {
   for (const std::uint64_t number : {11U, 14U}) {  // game 11 has ended since
     GameRecord game = test::random_record("gardner", number, 3, 0);
     game.outcome = Outcome::Ongoing;
-    for (PlyRecord& ply : game.plies)
-      ply.policy.clear(), ply.target = false;
+    const auto position = find_game("gardner").start();
+    for (PlyRecord& ply : game.plies) {
+      ply.target = true;
+      ply.policy.assign(position->legal_moves().size(), 0);
+      ply.policy.front() = 1, ply.policy.back() = 3;
+      position->play(ply.move);
+    }
     const std::vector<std::byte> frame = chunk_frame(game);
     bytes.insert(bytes.end(), frame.begin(), frame.end());
   }
   const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   write_text(RunFolder::live_games(run), text);
-  const auto wall = [&] { return ask("wall", {{"path", "a"}, {"count", 4}})["games"]; };
+  const auto wall = [&] {
+    return ask("wall", {{"path", "a"}, {"count", 4}, {"large", "game 14"}})["games"];
+  };
   EXPECT_FALSE(wall()[0].contains("live")) << "nothing holds the run's lock";
   EXPECT_FALSE(fs::exists(RunFolder::watched(run)));
   const FileLock lock(run / "lock");
@@ -315,6 +327,11 @@ TEST_F(FolderTest, ShowsGamesInProgressOfARunThatGoesOn) {
   EXPECT_TRUE(games[0].contains("live") && games[1].contains("live"));
   EXPECT_EQ(games[1]["name"], "game 14");
   EXPECT_EQ(games[1]["frames"].size(), 4U);
+  const ReportJson search = games[1]["searches"][2];
+  ASSERT_EQ(search.size(), 2U) << "what the search of a ply preferred";
+  EXPECT_EQ(search[0]["share"], 750);
+  EXPECT_FALSE(search[0]["san"].get<std::string>().empty());
+  EXPECT_FALSE(games[0].contains("searches")) << "of the large one alone";
   EXPECT_EQ(games[2]["name"], "game 10") << "no game twice";
   EXPECT_TRUE(fs::exists(RunFolder::watched(run)));
   write_text(RunFolder::live_games(run), text.substr(0, text.size() - 5));
@@ -457,6 +474,22 @@ TEST_F(FolderTest, SavesAGameFileWithoutLosingAnother) {
   EXPECT_EQ(refusal("saveGame", {{"text", text + "[board]\nfils = 9\n"}, {"path", "y.toml"}}).first,
             "text");
   EXPECT_FALSE(fs::exists(root / "y.toml"));
+}
+
+TEST_F(FolderTest, WritesThePageOfAGameFile) {
+  write_text(root / "forced.toml",
+             "format = 1\nname = \"forced\"\nbase = \"chess\"\n[rules]\ncapture_forced = true\n");
+  write_text(root / "train.toml", "[run]\nvariant = \"chess\"\n");
+  EXPECT_EQ(refusal("gamePage", {{"path", "train.toml"}}).first, "path");
+  try {
+    browser_program();
+  } catch (const NoBrowserProgram&) {
+    EXPECT_THAT(refusal("gamePage", {{"path", "forced.toml"}}).second, HasSubstr("--wasm"));
+    return;
+  }
+  EXPECT_EQ(ask("gamePage", {{"path", "forced.toml"}})["path"], "forced.html");
+  EXPECT_THAT(test::read_text(root / "forced.html"), HasSubstr("capture_forced = true"));
+  EXPECT_EQ(refusal("gamePage", {{"path", "forced.toml"}}).first, "path") << "it is there already";
 }
 
 TEST_F(FolderTest, StartsNothingWithoutPermission) {

@@ -169,7 +169,7 @@ async function looks(page, name, quickly = false) {
   for (const text of findings) problem(`${where}: ${text}`);
 }
 
-const tools = { go, goTable, ready, status, currentMove, drawing, expect, until, looks, families: kFamilies };
+const tools = { go, goTable, ready, status, currentMove, drawing, expect, until, looks, families: kFamilies, faultline: resolve(faultline) };
 
 // --- The table, its analysis, review and sharing ---------------------------------------------------------------------
 
@@ -357,6 +357,27 @@ groups.review = async (page) => {
   await until("the graph is seen from Black's side", async () => (await page.locator(".graph-foot button").innerText()) === "Black's side");
   await page.locator(".graph-foot button").click();
   await looks(page, "review");
+  // Mistakes: gone to, looked at again, tried again; they are in the PGN.
+  await goTable(page, "g=chess&m=f2f3,e7e5,g2g4,d8h4");
+  await page.selectOption("select[aria-label='Time for each move']", "ms:100");
+  await page.locator(".review .main").click();
+  await until("mistakes are counted", async () => (await page.locator(".mistakes").count()) === 1);
+  await page.keyboard.press("Home");
+  await until("n goes from mistake to mistake", async () => {
+    await page.keyboard.press("n");
+    return /g4/.test(await currentMove(page));
+  });
+  await page.locator(".review button", { hasText: "Deepen only these" }).click();
+  await until("it is looked at again", async () => /mistakes still|judged otherwise/.test(await page.locator(".review .said").innerText()), 30_000);
+  await page.locator(".review button", { hasText: "Try again" }).click();
+  await until("it can be tried again", async () => /Find a better move/.test(await page.locator(".review .said").innerText()));
+  await page.fill(".entry", "Nc3");
+  await page.locator(".entry").press("Enter");
+  await until("another move is judged", async () => /Nc3 (is|loses)/.test(await page.locator(".review .said").innerText()));
+  await page.click("#tab-share");
+  await page.locator(".share .row").first().locator("button", { hasText: "PGN" }).click();
+  const pgn = () => page.evaluate(() => navigator.clipboard.readText());
+  await until("the mark and what is said are in the PGN", async () => /g4 \$4 [^)]*was better/.test(await pgn()));
 };
 
 groups.share = async (page) => {
@@ -385,6 +406,8 @@ groups.share = async (page) => {
   expect(fen.split(" ").length > 2, `the FEN is ${fen}`);
   expect(/\[Variant /.test(pgn), `the PGN is ${pgn}`);
   expect(/^<svg/.test(picture) && /<style/.test(picture), "the SVG is none");
+  await page.locator(".share .row").first().locator("button", { hasText: "PNG" }).click();
+  await until("the PNG is copied", () => page.evaluate(async () => (await navigator.clipboard.read())[0].types.includes("image/png")));
   const other = await open(page.lane, "desk");
   const path = new URL(link);
   await other.goto(`${page.lane.server.url.split("#")[0]}${path.hash}`);
@@ -409,7 +432,7 @@ groups.share = async (page) => {
   });
   await until("what is no game is refused in words", async () => (await other.locator(".toast.shown").innerText().catch(() => "")).length > 20);
   await other.context().close();
-  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".share button", { hasText: "PNG" }).click()]);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".share .row").nth(1).locator("button", { hasText: /^PNG$/ }).click()]);
   const bytes = readFileSync(await download.path());
   expect(bytes.length > 5000 && bytes.subarray(1, 4).toString() === "PNG", `the PNG has ${bytes.length} bytes`);
 };

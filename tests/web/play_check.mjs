@@ -1,8 +1,9 @@
 // Plays on the page without a server in a headless Chromium.
 //
-//   node play_check.mjs NODE_MODULES CHROMIUM PICTURES FILE FOLDER
+//   node play_check.mjs NODE_MODULES CHROMIUM PICTURES FILE FOLDER GAME
 //
-// FILE is a page as a single file, opened from the disk; FOLDER one with its files beside it, served by a small server.
+// FILE is a page as a single file, opened from the disk; FOLDER one with its files beside it, served by a small server; GAME
+// the page of the game data:mine, in which captures are forced.
 // With PICTURES not "-", pictures are left there. Prints what is wrong.
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -10,7 +11,7 @@ import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [modules, executablePath, pictures, file, folder] = process.argv.slice(2);
+const [modules, executablePath, pictures, file, folder, ownGame] = process.argv.slice(2);
 const { chromium } = createRequire(join(resolve(modules), "none.js"))("playwright-core");
 const kFamilies = ["chess", "escher", "slanted", "earthquake:dx=1,aftershock=3", "inferno:levels=3", "shifting", "gardner", "data:makruk"];
 const kPlies = 10;
@@ -67,6 +68,16 @@ for (const [name, url] of [["file", pathToFileURL(resolve(file)).href], ["served
   }
   await page.context().close();
 }
+
+const own = await open(pathToFileURL(resolve(ownGame)).href);
+if (!decodeURIComponent(own.url()).includes("g=data:mine")) problems.push(`the page of a game begins at ${own.url()}`);
+await play(own, "data:mine", 2);
+await own.evaluate(() => { location.hash = "g=data:mine&m=e2e4,d7d5"; });
+await ready(own);
+await own.fill(".entry", "Nc3");
+await own.locator(".entry").press("Enter");
+if (!/not a legal move/.test(await own.locator(".entry-error").innerText())) problems.push("a capture is not forced");
+await own.context().close();
 
 // On a phone: the network of the page analyses.
 const phone = await open(pathToFileURL(resolve(file)).href, { width: 390, height: 800 });

@@ -364,6 +364,22 @@ TEST(SearchPlayersOf, AGameAreListedTheBestFirst) {
   EXPECT_EQ(players().players_of("slanted").front(), "alphabeta");
 }
 
+TEST(SearchWorker, TellsOnceThatNothingIsToBeDone) {
+  std::atomic<int> idle = 0, done = 0;
+  SearchWorker worker([&] { ++idle; }, 20ms);
+  const auto comes = [](const std::atomic<int>& count, int wanted) {
+    for (int i = 0; i < 1000 && count < wanted; ++i)
+      std::this_thread::sleep_for(10ms);
+    std::this_thread::sleep_for(60ms);
+    return count == wanted;
+  };
+  for (int job = 1; job <= 2; ++job) {
+    worker.post({.run = [&](const std::atomic<bool>&) { ++done; }, .cancelled = [] {}});
+    EXPECT_TRUE(comes(done, job));
+    EXPECT_TRUE(comes(idle, job));
+  }
+}
+
 TEST(ReportPacer, PublishesTheLatestWhenItIsDue) {
   std::mutex mutex;
   std::vector<int> seen;

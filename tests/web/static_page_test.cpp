@@ -54,6 +54,9 @@ TEST(StaticPage, IsOneFileOrHasItsFilesBesideIt) {
   EXPECT_THAT(several[0].second, AllOf(HasSubstr("net.pt"), Not(HasSubstr("AGFzbQ=="))));
   EXPECT_EQ(several[1].first, "faultline.wasm");
   EXPECT_EQ(several[2].second, "any");
+  const auto of_game = web::page_of_game("mine", "Mine", "name = 1");
+  EXPECT_THAT(web::static_page(of_game, program, true)[0].second,
+              AllOf(HasSubstr("mine.toml"), HasSubstr("name = 1"), HasSubstr("g=data:mine")));
 }
 
 TEST(WasmProgram, CountsAndEvaluatesAsThisOneDoes) {
@@ -112,12 +115,20 @@ TEST(StaticPageInABrowser, PlaysEveryFamilyFromADiskAndFromAServer) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   result = run_faultline({"export", kNet.string(), "--format", "page", "-o", beside});
   ASSERT_EQ(result.exit_code, 0) << result.err;
+  // A page of a game file that nobody else has, without a network.
+  const std::string mine = folder.write(
+      "mine.toml",
+      "format = 1\nname = \"mine\"\nbase = \"chess\"\n[rules]\ncapture_forced = true\n");
+  const std::string game = (folder.path() / "game.html").string();
+  result = run_faultline({"export", mine, "--format", "page", "--single-file", "-o", game});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
   const char* const pictures = std::getenv("FAULTLINE_PICTURES");
   const fs::path log = folder.path() / "log";
   EXPECT_EQ(test::run("node " + test::in_quotes(kSource / "tests/web/play_check.mjs") + " " +
                           test::in_quotes(kModules) + " /usr/bin/chromium " +
                           test::in_quotes(pictures != nullptr ? pictures : "-") + " " +
-                          test::in_quotes(file) + " " + test::in_quotes(beside),
+                          test::in_quotes(file) + " " + test::in_quotes(beside) + " " +
+                          test::in_quotes(game),
                       log),
             0)
       << test::read_text(log);

@@ -1,6 +1,7 @@
 // Steps of lab_check.mjs through what surrounds the table: runs, library, reports, positions set up, game files, rules.
 // They lay what they look at into the lab's folder.
-import { appendFileSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const kGames = `[Event "views"]
@@ -95,6 +96,44 @@ steps.watch = async (page, { folder, go, expect, until, looks }) => {
   expect((await stop.getAttribute("aria-disabled")) === "true" && (await page.locator("#why-not").innerText()) !== "", "Stop does not say why it cannot be used");
 };
 
+/** The wall of a training that goes on: games move by move, one of them enlarged with what its searches preferred. */
+steps.livewall = async (page, { folder, faultline, go, expect, until, looks }) => {
+  if (!existsSync(`${faultline}-net`)) return;  // built without LibTorch: nothing can be trained
+  rmSync(join(folder, "runs/views-live"), { recursive: true, force: true });
+  writeFileSync(join(folder, "live.toml"), `[run]\nvariant = "chess"\nname = "views-live"\n[net]\nblocks = 1\nchannels = 8
+[search]\nvisits = 400\n[selfplay]\nthreads = 1\ngames_per_thread = 4\n[fast]\nnetwork = "no"\n`);
+  const training = spawn(faultline, ["train", "live.toml"], { cwd: folder, stdio: "ignore" });
+  const ended = new Promise((seen) => training.once("exit", seen));
+  try {
+    await until("the run is there", () => existsSync(join(folder, "runs/views-live/config.toml")), 20_000);
+    await go(page, "run=runs/views-live");
+    const live = page.locator(".tile", { hasText: /, ply \d/ });
+    await until("games in progress are shown", async () => (await live.count()) >= 4, 20_000);
+    expect(/in progress/.test(await page.locator(".wall-section h2").innerText()), "the wall does not say that they are in progress");
+    const plies = async () => (await live.allInnerTexts()).map((text) => Number(/ply (\d+)/.exec(text)[1])).reduce((sum, ply) => sum + ply, 0);
+    const before = await plies();
+    await until("they go on", async () => (await plies()) > before);
+    await live.first().click();
+    const slider = page.locator(".enlarged input[type=range]"), search = page.locator(".enlarged .search");
+    const at = async () => Number(await slider.inputValue());
+    await page.keyboard.press("End");
+    const last = await at();
+    await until("the enlarged game is followed", async () => (await at()) > last, 20_000);
+    await until("it is said from what the last move was chosen", async () => /chosen from .+ \d+ %/.test(await search.innerText()));
+    await page.keyboard.press("ArrowLeft");
+    await until("and what the search of a position preferred", async () => /preferred .+ \d+ %/.test(await search.innerText()));
+    expect((await page.locator(".enlarged .line-arrow").count()) > 0, "what the search preferred has no arrows");
+    const there = await at(), length = Number(await slider.getAttribute("max"));
+    await until("the game goes on", async () => Number(await slider.getAttribute("max")) > length, 20_000);
+    expect((await at()) === there, "an earlier position does not stay while the game goes on");
+    await looks(page, "watch-live");
+  } finally {
+    training.kill("SIGINT");
+    await ended;
+  }
+  await until("the run is shown as ended", async () => !/running/.test(await page.locator(".view-heading .badge").innerText()), 20_000);
+};
+
 steps.library = async (page, { folder, go, expect, until, looks }) => {
   makeRun(folder, "views-growing", 60);
   writeFileSync(join(folder, "views.pgn"), kGames);
@@ -128,6 +167,14 @@ steps.library = async (page, { folder, go, expect, until, looks }) => {
   await page.locator(".games-table tbody a").first().click();
   await page.waitForSelector(".lab-table .board .pieces");
   expect(field(page, "g") === "gardner", `a game does not open on its board: ${page.url()}`);
+  // A file's or run's game by its number, pasted anywhere.
+  await go(page, "");
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "views.pgn 2");
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+  });
+  await until("a game's number opens it", async () => field(page, "m") === "c2c3");
   // The report of a run.
   await go(page, "folder=runs/views-growing");
   await page.waitForSelector(".report section[data-type=curves] .uplot", { timeout: 20_000 });
@@ -205,6 +252,12 @@ steps.setuphands = async (page, { go, expect, until, looks }) => {
   await page.locator(".setup-side .push.strong").click();
   await page.waitForSelector(".lab-table .in-hand");
   expect((await page.locator(".in-hand").count()) === 2, "the hands are not those that were set up");
+  // One is dropped onto the board.
+  await page.locator(".in-hand:not([disabled])").click();
+  await page.locator(".cells [aria-label$=', target']").first().waitFor({ state: "attached" });
+  await page.locator(".cells [aria-label$=', target']").first().click();
+  await until("a piece in hand is dropped", async () => /^N@/.test(await page.locator(".tree .move[data-node]").innerText().catch(() => "")));
+  await until("it is in hand no more", async () => (await page.locator(".in-hand").count()) === 1);
   await go(page, "setup=chess");
   await page.waitForSelector(".palette-piece .piece-icon use");
   expect((await page.locator(".setup-hands:visible").count()) === 0, "chess has hands");
@@ -223,13 +276,37 @@ steps.networks = async (page, { folder, go, goTable, ready, expect, until }) => 
   await page.click("#tab-analysis");
   await page.keyboard.press("l");
   await page.waitForSelector(".lines li");
-  expect(/views-net/.test(await page.locator(".facts-line").innerText()), "another player analyses");
+  expect(/views-net.*steps, [0-9a-f]{6}/.test(await page.locator(".facts-line").innerText()), "it is not said which network analyses");
   await until("it says how long the game will be", async () => /moves left/.test(await page.locator(".facts-line").innerText()));
   await page.locator(".lines li .move").first().click();
   await until("below the graph, too", () => page.locator(".left-row").isVisible());
   await page.keyboard.press("l");
   await goTable(page, "g=slanted&m=");
   await until("and not on another board", async () => (await players()).includes("alphabeta") && !(await players()).includes("views-net.pt"));
+};
+
+/** The form that starts a training: what is wrong is said while it is typed. */
+steps.trainings = async (page, { go, expect, until, looks }) => {
+  await go(page, "run");
+  await page.waitForSelector(".key-row");
+  const area = page.locator(".config-form textarea");
+  const mistakes = () => page.locator(".config-form .mistake-list button").count();
+  await page.fill(".config-form input[type=search]", "visits");
+  const visits = page.locator('.key-row input[data-key="search.visits"]');
+  await visits.fill("many");
+  await until("a wrong value is told at its line", async () => (await mistakes()) === 1 && (await page.locator(".config-form .gutter .wrong").count()) === 1);
+  await looks(page, "trainings");
+  await visits.fill("123");
+  await until("a value of the list goes into the text", async () => /visits = 123/.test(await area.inputValue()));
+  await until("it is right again", async () => (await mistakes()) === 0);
+  await area.fill(`${await area.inputValue()}\n[search2]\nvisits = 5\n`);
+  await until("what is no key is told", async () => (await mistakes()) > 0);
+  const start = page.locator(".config-form .push.strong");
+  expect((await start.getAttribute("aria-disabled")) === "true" && /--allow-start/.test(await page.locator("#why-not-start").innerText()),
+    "it is not said why nothing can be started");
+  await page.reload();
+  await page.waitForSelector(".key-row");
+  expect(/search2/.test(await area.inputValue()), "what was typed is forgotten");
 };
 
 steps.newgame = async (page, { go, expect, until, looks }) => {

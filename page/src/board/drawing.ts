@@ -93,6 +93,10 @@ export class Drawing {
     return new Placing(position.board, this.arrangement, this.flipped);
   }
 
+  pieceOn(number: number): SVGElement | null {
+    return this.element.querySelector<SVGElement>(`.pieces > [data-square="${number}"]`);
+  }
+
   /** Shows everything of these positions. */
   frame(positions: Position[]): void {
     const boards = new Map(positions.map((position) => [position.board, position]));

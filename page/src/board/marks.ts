@@ -3,15 +3,16 @@ import { svg } from "../common/dom";
 import { fixed, kUnit, type Drawing } from "./drawing";
 import { outline, ring } from "./preview";
 import type { Position } from "./position";
+import type { BoardState } from "./state";
 import type { LegalMove } from "../lab/desk";
 
 /** An arrow between two squares, or a circle where both are the same: numbers of squares. */
 export type UserMark = [number, number];
 
 /** `width`: a share of the widest one; hollow ones are known too little. */
-export interface LineArrow { move: LegalMove; text: string; width: number; hollow?: boolean }
+export interface LineArrow { move: Pick<LegalMove, "text" | "from" | "to" | "arrow">; text: string; width: number; hollow?: boolean }
 
-export function userMarks(drawing: Drawing, position: Position, marks: UserMark[]): SVGElement[] {
+function userMarks(drawing: Drawing, position: Position, marks: UserMark[]): SVGElement[] {
   const placing = drawing.placing(position);
   const items: SVGElement[] = [];
   for (const [from, to] of marks) {
@@ -74,4 +75,30 @@ export function squareNames(drawing: Drawing, position: Position): SVGElement[] 
     return svg("text", { class: "square-name", x: fixed(kUnit * (x + 0.05 * scale)), y: fixed(-kUnit * (y + 0.06 * scale)),
                          "font-size": fixed(21 * scale) }, square.name);
   });
+}
+
+/** The user's own. */
+export class OwnMarks {
+  readonly layer = svg("g", { class: "own" });
+  marks: UserMark[] = [];
+
+  constructor(private readonly state: BoardState, private readonly drawing: Drawing, private readonly drawn?: (marks: UserMark[]) => void) {}
+
+  draw(more?: UserMark): void {
+    if (this.state.position)
+      this.layer.replaceChildren(...userMarks(this.drawing, this.state.position, more ? [...this.marks, more] : this.marks));
+  }
+  /** Drawn twice, it is gone. */
+  toggle(mark: UserMark): void {
+    const others = this.marks.filter(([from, to]) => from !== mark[0] || to !== mark[1]);
+    this.change(others.length < this.marks.length ? others : [...others, mark]);
+  }
+  clear(): void {
+    if (this.marks.length > 0) this.change([]);
+  }
+  private change(marks: UserMark[]): void {
+    this.marks = marks;
+    this.draw();
+    this.drawn?.(marks);
+  }
 }

@@ -3,8 +3,11 @@
 import { svg } from "../common/dom";
 import { drawnAll, fixed, kUnit, type Drawing } from "./drawing";
 import { motionBetween } from "./motion";
+import { PositionReader, type Boards, type Point, type Position, type Square } from "./position";
 import type { Placing } from "./placing";
-import type { Point, Position, Square } from "./position";
+import type { BoardState } from "./state";
+import type { Telling } from "./words";
+import type { LegalMove, Requests } from "../lab/desk";
 
 /** `carried`: squares from which the board carries pieces, and to which; `lost`: those whose pieces are gone, but for captures. */
 export interface Effects { items: SVGElement[]; dimmed: number[]; carried: [number, number][]; lost: number[] }
@@ -103,4 +106,83 @@ export function traces(drawing: Drawing, before: Position, after: Position): SVG
     if (number !== after.move?.[1]) items.push(cross(from, square, "lost"));
   }
   return items;
+}
+
+/** Where previews come from; `boards`: all positions are read with the same ones. */
+export interface PreviewSource { boards: Boards; previews(from: number): Promise<Requests["previews"][1]> }
+
+export class Previews {
+  readonly layer = svg("g", { class: "effects" });
+  /** Shown until another one is, and again when nothing is hovered. */
+  pinned: LegalMove | null = null;
+  private shown: LegalMove | null = null;
+  private asked = new Map<number, ReturnType<PreviewSource["previews"]>>();
+
+  /** `attacks`: whether attacked squares are shown. */
+  constructor(private readonly source: PreviewSource, private readonly state: BoardState, private readonly telling: Telling,
+              private readonly drawing: Drawing, private readonly attacks: { value: boolean }) {}
+
+  get any(): boolean { return this.shown !== null; }
+
+  /** Another position is shown. */
+  reset(): void {
+    this.asked = new Map();
+    this.shown = this.pinned = null;
+  }
+
+  from(from: number): ReturnType<PreviewSource["previews"]> {
+    const known = this.asked.get(from);
+    if (known) return known;
+    const asked = this.source.previews(from);
+    const { token } = this.state;
+    this.asked.set(from, asked);
+    asked.then(({ shapes }) => this.telling.learn(shapes), () => { if (token === this.state.token) this.asked.delete(from); });
+    return asked;
+  }
+
+  show(move: LegalMove | null): void {
+    if (move === this.shown) return;
+    this.shown = move;
+    this.clear();
+    if (!move) { this.telling.remark(null); return; }
+    const text = move.note && move.note !== `${move.san}.` ? `${move.san}: ${move.note}` : move.san;
+    this.tell(text);
+    const { token } = this.state;
+    this.from(move.from).then((previews) => {
+      const frame = previews.frames[move.text], { position } = this.state;
+      if (token !== this.state.token || this.shown !== move || !frame || !position) return;
+      const after = new PositionReader(previews, this.source.boards).read(frame, position);
+      const seen = effects(this.drawing, position, after, this.attacks.value ? previews.attacked[move.text] ?? [] : []);
+      this.layer.replaceChildren(...seen.items);
+      if (!move.note && this.telling.note.textContent === text) this.tell(text + this.inWords(seen));
+      for (const number of seen.dimmed) this.drawing.pieceOn(number)?.classList.add("dimmed");
+    }, () => {});
+  }
+  /** What is pinned, or nothing. */
+  rest(): void {
+    if (this.shown !== this.pinned) this.show(this.pinned);
+  }
+  /** What is shown is drawn anew. */
+  again(): void {
+    this.clear();
+    this.shown = null;
+    if (this.pinned) this.show(this.pinned);
+  }
+  clear(): void {
+    this.layer.replaceChildren();
+    for (const piece of this.drawing.element.querySelectorAll(".dimmed")) piece.classList.remove("dimmed");
+  }
+
+  private tell(text: string): void {
+    this.telling.remark(text);
+    if (this.telling.keys) this.telling.say(text);
+  }
+  /** ": carries king e1 to d1, rook h1 to g1." */
+  private inWords({ carried, lost }: Effects): string {
+    const name = (number: number) => this.telling.squareName(number);
+    const at = (number: number) => `${this.telling.pieceName(this.state.position?.pieces.get(number) ?? "")} ${name(number)}`;
+    const parts = [carried.length > 0 ? `carries ${carried.map(([from, to]) => `${at(from)} to ${name(to)}`).join(", ")}` : "",
+                   lost.length > 0 ? `removes ${lost.map(at).join(", ")}` : ""].filter(Boolean);
+    return parts.length > 0 ? `: ${parts.join("; ")}.` : "";
+  }
 }

@@ -1,4 +1,5 @@
 // Moves as typed: in their notation or as texts.
+import { el } from "../common/dom";
 import type { LegalMove } from "../lab/desk";
 
 const plain = (text: string): string => text.replace(/[+#=!?x:\s-]/g, "").replace(/\(.*?\)/g, "").toLowerCase();
@@ -16,7 +17,7 @@ function difference(a: string, b: string): number {
 }
 
 /** The move that a text names, or what is wrong with it. */
-export function typedMove(text: string, legal: LegalMove[]): LegalMove | string {
+function typedMove(text: string, legal: LegalMove[]): LegalMove | string {
   const typed = text.trim();
   if (typed === "") return "Type a move, such as " + (legal[0]?.san ?? "e4") + ".";
   const exact = legal.find((move) => move.text === typed) ?? legal.find((move) => move.san === typed);
@@ -30,4 +31,23 @@ export function typedMove(text: string, legal: LegalMove[]): LegalMove | string 
   const near = [...legal].map((move) => [Math.min(difference(move.san, typed), difference(move.text, typed)), move.san] as const)
     .sort((a, b) => a[0] - b[0]).slice(0, 3).map(([, san]) => san);
   return `"${typed}" is not a legal move here. Near it: ${near.join(", ")}.`;
+}
+
+export class MoveField {
+  private readonly wrong = el("p", { class: "entry-error", role: "alert" });
+  private readonly field = el("input", { type: "text", class: "entry", "aria-label": "Move", placeholder: "Move, such as e4",
+    autocomplete: "off", autocapitalize: "off", spellcheck: "false", name: "move", input: () => this.wrong.replaceChildren() });
+  readonly element = el("form", { class: "board-entry", submit: (event: Event) => this.typed(event) },
+    this.field, el("button", { class: "text" }, "Play"), this.wrong);
+
+  constructor(private readonly legal: () => LegalMove[], private readonly play: (move: LegalMove) => void) {}
+
+  private typed(event: Event): void {
+    event.preventDefault();
+    const found = typedMove(this.field.value, this.legal());
+    this.wrong.textContent = typeof found === "string" ? found : "";
+    if (typeof found === "string") return;
+    this.field.value = "";
+    this.play(found);
+  }
 }

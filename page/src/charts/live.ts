@@ -16,6 +16,7 @@ export class LiveChart {
   /** `zoomed` is told what was chosen by dragging over the chart, in the axis's units; null: everything. */
   constructor(chart: Chart, private readonly zoomed: (span: Span | null) => void) {
     this.element = chartFigure(chart, this.box);
+    this.element.hidden = true;  // while nothing is known
   }
 
   /** Draws what is known now. The chart must be on the page. */

@@ -38,6 +38,8 @@ export interface FrameData {
   a?: [number, number, number, number][];
   c?: number[];
 }
+/** A move that a search preferred, as a LegalMove has it; `share` of its weight or visits in thousandths. */
+export interface SearchedMove { text: string; san: string; from: number; to: number; arrow?: [number, number, number, number]; share: number }
 export interface GameData {
   name: string;
   label: string;
@@ -57,6 +59,7 @@ export interface GameData {
   comments?: (string | null)[];
   frames: FrameData[];
   live?: boolean;  // it goes on
+  searches?: (SearchedMove[] | null)[];  // by ply
 }
 export interface FactsSection { type: "facts"; items: Fact[] }
 export interface TableSection { type: "table"; columns: Column[]; rows: Cell[][] }

@@ -297,7 +297,7 @@ export class Analysis {
       <div class="wdl ${value ? "" : "unknown"}" role="img" aria-label=${value ? inWords(value) : "Nothing is known of this position"}>
         ${value ? this.wdl(value) : html`<span class="faint">${this.running ? "thinking\u2026" : "not analysed"}</span>`}
       </div>
-      <p class="facts-line faint">${this.facts(report)}</p>
+      <p class="facts-line faint" title=${report?.network ? `The network: ${report.network}` : nothing}>${this.facts(report)}</p>
       ${report && report.lines.length > 0 ? html`<ol class="lines">${report.lines.slice(0, this.lines.value).map((line, i) => this.line(line, i))}</ol>` : nothing}
       <div class="toggles" role="group" aria-label="What is drawn on the board">
         ${this.switch("Arrows", this.arrows, "a")}
@@ -328,6 +328,7 @@ export class Analysis {
       return node.value ? "This was found earlier." : "Nothing is computed until you ask for it.";
     }
     const parts = [report.player.replace(/(^|=)\/\S*\//, "$1")];  // without the folders of a file's whole path
+    if (report.network) parts[0] += ` (${report.network.replace(/, (.{6}).*/, ", $1\u2026")})`;
     if (report.depth > 0) parts.push(`depth ${report.depth}${report.selective > report.depth ? `/${report.selective}` : ""}`);
     if (report.visits > 0) parts.push(`${short(report.visits)} visits`);
     else if (report.nodes > 0) parts.push(`${short(report.nodes)} nodes`);

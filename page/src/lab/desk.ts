@@ -60,10 +60,10 @@ export interface AnalysisLine {
   moves: string[]; san: string[]; value: Chances; visits: number; prior: number; mate?: number;
 }
 
-/** Topic "analysis": the latest report. `key` is the one given with the request; `done`: the search has ended. */
+/** Topic "analysis": the latest report. `key` is the one given with the request; `done`: the search has ended; `network`: which one it has. */
 export interface AnalysisReport {
   key: string; player: string; lines: AnalysisLine[]; value: Chances;
-  nodes: number; visits: number; depth: number; selective: number; seconds: number; done: boolean; error?: string;
+  nodes: number; visits: number; depth: number; selective: number; seconds: number; done: boolean; network?: string; error?: string;
 }
 
 /** Topic "review". `plies` has one entry per move of the game, once it is done. */
@@ -151,8 +151,8 @@ export interface Requests {
   /** Publishes "run:PATH" from then on; `have`: the number of rows that the page has, `seconds`: the last one's. */
   watch: [{ path: string; have: number; seconds?: number }, {}];
   unwatch: [{ path: string }, {}];
-  /** The last games of a run as they can be stepped through. */
-  wall: [{ path: string; count: number }, { games: GameData[]; boards: BoardData[]; shapes: Record<string, ShapeData> }];
+  /** The last games of a run as they can be stepped through; the one called `large` with its searches. */
+  wall: [{ path: string; count: number; large?: string }, { games: GameData[]; boards: BoardData[]; shapes: Record<string, ShapeData> }];
   /** Keys of configurations with what is wrong in `text`, a configuration's TOML. */
   config: [{ text: string }, { mistakes: FileMistake[]; keys: { name: string; help: string; value: string; allowed?: string }[] }];
   configs: [{}, { configs: { name: string; text: string }[] }];
@@ -160,6 +160,8 @@ export interface Requests {
   halt: [{ path: string }, {}];
   /** A game file as typed: its mistakes, or else the first position. `name`: of a shipped file to begin from, instead of text. */
   gameFile: [{ text?: string; name?: string }, { text: string; mistakes: FileMistake[]; position?: PositionReply; game?: string }];
+  /** Writes the page that plays a game file without a server, NAME.html, beside it. */
+  gamePage: [{ path: string }, { path: string }];
   saveGame: [{ text: string; path: string }, { game: string }];
 }
 

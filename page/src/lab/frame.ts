@@ -82,7 +82,11 @@ export class Frame {
 
   /** Any text: a position or a game is shown at once, of several one is chosen. */
   private async open(text: string): Promise<void> {
+    const [, path, number] = /^\s*(\S+)[\s#]+(?:game\s+)?(\d+)\s*$/.exec(text) ?? [];
     try {
+      // A run's game by its number, or else something that looks so.
+      const found = path ? await this.desk.ask("gamesOf", { path, from: 0, count: 1, filter: `number=${number}` }).catch(() => null) : null;
+      if (found?.games.length === 1) return this.store.open(found.games[0]);
       const game = this.store.fields.value.g;
       const { games } = await this.desk.ask("read", game ? { text, game } : { text });
       if (games.length === 1) this.store.open(games[0], games[0].moves.length);

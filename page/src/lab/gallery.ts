@@ -1,7 +1,9 @@
 // Small boards that play games by themselves; one of them can be enlarged.
-import { reducedMotion } from "../board/drawing";
-import { PositionReader } from "../board/position";
-import { capitalised, el } from "../common/dom";
+import { reducedMotion, type Drawing } from "../board/drawing";
+import { lineArrows } from "../board/marks";
+import { PositionReader, type Position } from "../board/position";
+import { capitalised, el, svg } from "../common/dom";
+import { percent } from "../common/format";
 import { Viewer } from "../report/games";
 import { openOnTable, resultText, SmallBoard, textButton, type Pictures } from "./parts";
 import type { Desk } from "./desk";
@@ -62,7 +64,9 @@ export class Gallery {
   readonly element: HTMLElement;
   readonly pauseButton: HTMLButtonElement;
   private readonly tiles = el("div", { class: "wall" });
-  private readonly large = el("div", { class: "enlarged", hidden: true });
+  private readonly stage = el("div", { class: "enlarged", hidden: true });
+  private readonly search = el("p", { class: "search faint", hidden: true });
+  private readonly arrows = svg("g", { class: "lines" });
   private readonly empty: HTMLElement;
   private readonly moving: Signal<boolean>;
   private shown: Tile[] = [];
@@ -71,13 +75,17 @@ export class Gallery {
   private enlarged: GameData | null = null;
   private timer = 0;
 
-  constructor(private readonly desk: Desk, private readonly store: Store, nothing: string) {
+  /** `opened`: one of them was enlarged. */
+  constructor(private readonly desk: Desk, private readonly store: Store, nothing: string, private readonly opened = () => {}) {
     this.moving = store.setting("wall.moving", true);
     this.empty = el("p", { class: "faint" }, nothing);
     this.pauseButton = textButton("", () => { this.moving.value = !this.moving.value; this.run(); });
-    this.element = el("div", { class: "gallery" }, this.large, this.empty, this.tiles);
+    this.element = el("div", { class: "gallery" }, this.stage, this.empty, this.tiles);
     this.run();
   }
+
+  /** The name of the one that is enlarged. */
+  get large(): string | undefined { return this.enlarged?.name; }
 
   /** Games that are shown already go on. */
   show(games: GameData[], pictures: Pictures): void {
@@ -88,11 +96,12 @@ export class Gallery {
       tile?.follow(game, pictures, this.steps);
       return tile ?? new Tile(game, pictures, (one) => this.enlarge(one.game, pictures, one.board.ply));
     });
-    const large = this.enlarged?.live ? games.find((game) => game.name === this.enlarged!.name) : undefined;
-    if (large && (!large.live || large.moves.length > this.enlarged!.moves.length)) {
+    const before = this.enlarged, large = games.find((game) => game.name === this.large);
+    if (before && large) {
       this.enlarged = large;
       this.opener = keyOf(large);
-      this.viewer!.follow(large, new PositionReader(pictures));
+      if (before.live && (!large.live || large.moves.length > before.moves.length)) this.viewer!.follow(large, new PositionReader(pictures));
+      else this.viewer!.tell();
     }
     if (!this.steps) for (const tile of this.shown) tile.end();
     this.empty.hidden = this.shown.length > 0;
@@ -112,19 +121,34 @@ export class Gallery {
     this.opener = keyOf(game);
     this.enlarged = game;
     this.viewer = new Viewer([game], new PositionReader(pictures));
+    this.viewer.seen = (at, position, drawing) => this.drawSearch(at, position, drawing);
     this.viewer.go(ply);
-    this.large.replaceChildren(el("div", { class: "tools" }, el("h3", {}, capitalised(game.label)), el("span", { class: "grow" }),
+    this.viewer.tell();
+    this.stage.replaceChildren(el("div", { class: "tools" }, el("h3", {}, capitalised(game.label)), el("span", { class: "grow" }),
       textButton("Open on the table", () => void openOnTable(this.desk, this.store, this.enlarged!)),
-      textButton("Close", () => this.close())), this.viewer.element);
-    this.large.hidden = false;
+      textButton("Close", () => this.close())), this.search, this.viewer.element);
+    this.stage.hidden = false;
     this.viewer.element.focus({ preventScroll: true });
-    this.large.scrollIntoView({ block: "nearest", behavior: reducedMotion() ? "auto" : "smooth" });
+    this.opened();
+    this.stage.scrollIntoView({ block: "nearest", behavior: reducedMotion() ? "auto" : "smooth" });
+  }
+  /** What the search of the enlarged game's position preferred: of its last one there is none, but that of the move to it. */
+  private drawSearch(ply: number, position: Position, drawing: Drawing): void {
+    const { searches, live } = this.enlarged!;
+    const now = searches?.[ply], before = live && ply === searches?.length ? searches[ply - 1] : null;
+    const words = (now ?? before ?? []).map(({ san, share }) => `${san} ${percent(share / 1000, 0)}`).join(", ");
+    this.search.hidden = !searches;
+    this.search.textContent = now ? `The search preferred ${words}.` : before ? `The last move was chosen from ${words}.`
+      : "No search of this position is known.";
+    if (this.arrows.parentNode !== drawing.overlay) drawing.overlay.append(this.arrows);
+    this.arrows.replaceChildren(...lineArrows(drawing, position, (now ?? []).map((move) =>
+      ({ move, text: percent(move.share / 1000, 0), width: Math.sqrt(move.share / now![0].share) }))));
   }
   private close(): void {
     this.viewer?.stop();
     this.enlarged = null;
-    this.large.hidden = true;
-    this.large.replaceChildren();
+    this.stage.hidden = true;
+    this.stage.replaceChildren();
     (this.shown.find((tile) => keyOf(tile.game) === this.opener) ?? this.shown[0])?.element.focus();
   }
 

@@ -31,14 +31,20 @@ function target({ kind, path }: FolderEntry): Fields {
   return { folder: path };
 }
 
-function entryElement(store: Store, entry: FolderEntry): HTMLElement {
+function entryElement(desk: Desk, store: Store, entry: FolderEntry): HTMLElement {
   const more: HTMLElement[] = [];
   if (entry.kind === "run") more.push(placeLink(store, { folder: entry.path }, "report"));
   const against = (words: string) => (entry.game ? placeLink(store, { g: entry.game, player: entry.path }, words)
     : el("button", { type: "button", class: "link", click: () => playAgainst(store, entry.path) }, words));
   if (entry.kind === "net") more.push(against("play against it"));
   if (entry.kind === "game") more.push(placeLink(store, { new: entry.path }, "edit"),
-    placeLink(store, { rules: entry.path }, "rules"), placeLink(store, tableFields(entry.path), "play"));
+    placeLink(store, { rules: entry.path }, "rules"), placeLink(store, tableFields(entry.path), "play"),
+    el("button", { type: "button", class: "link", title: "Writes a page that plays it without a server", click: () => {
+      store.notice.value = "The page is being made.";
+      desk.ask("gamePage", { path: entry.path }).then(({ path }) => {
+        store.notice.value = `${path} is written: a page that plays it on any computer, without a server.`;
+      }, (error) => { store.notice.value = messageOf(error); });
+    } }, "page"));
   return el("li", { class: "entry", "data-kind": entry.kind },
     el("span", { class: "entry-kind" }, kOne[entry.kind] ?? entry.kind),
     el("span", { class: "entry-name" }, entry.kind === "net" ? against(entry.title || entry.path) : placeLink(store, target(entry), entry.title || entry.path),
@@ -69,7 +75,7 @@ function listView(desk: Desk, store: Store): View {
         ` ${named.filter((one) => name === "" || one.kind === name).length}`))));
     const found = named.filter((one) => kind.value === "" || one.kind === kind.value)
       .sort((a, b) => Number(b.running) - Number(a.running) || b.changed - a.changed);
-    list.replaceChildren(...found.map((one) => entryElement(store, one)));
+    list.replaceChildren(...found.map((one) => entryElement(desk, store, one)));
     said.textContent = entries.length === 0 ? `There is nothing in ${folder || "the folder"} yet: train a network, or play a match.`
       : found.length === 0 ? "Nothing is called so." : `${count(found.length)} of ${count(entries.length)}`;
   };

@@ -2,7 +2,7 @@
 import { html, nothing, render } from "lit-html";
 import { capitalised, el, iconButton } from "../common/dom";
 import { clock, percent } from "../common/format";
-import type { Settings } from "../board/input";
+import type { Settings } from "../board/options";
 import type { Desk, LegalMove, Limits, MoveReply, Place, PositionReply } from "./desk";
 
 /** What the panel needs of the table where the game is: the tree of moves and the board. */

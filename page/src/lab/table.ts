@@ -1,7 +1,9 @@
 // The table: a game on its board, with its moves, against an engine or analysed by one.
 import { html, nothing, render } from "lit-html";
-import { PlayBoard, type Premove, type Reply, type ShowOptions } from "../board/input";
+import { PlayBoard } from "../board/input";
 import { Boards, PositionReader } from "../board/position";
+import type { Premove } from "../board/premoves";
+import type { Reply, ShowOptions } from "../board/state";
 import { capitalised, el, iconButton } from "../common/dom";
 import { Analysis, type AnalysisHost } from "./analysis";
 import { Graph, inWords } from "./graph";
@@ -101,6 +103,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
 
   leave(): void {
     document.body.classList.remove("focused", "bare");
+    this.board.leave();
     this.play_.leave();
     this.analysis.leave();
     this.review.leave();
@@ -555,7 +558,9 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
         ${copyButton("Link", () => { this.describeNow(); return location.href; })}
         ${copyButton("FEN", () => this.tree.current.reply?.fen ?? "")}
         ${copyButton("PGN", game)}
-        ${copyButton("SVG", picture)}</div>
+        ${copyButton("SVG", picture)}
+        <button type="button" class="quiet" @click=${() => void navigator.clipboard.write([new ClipboardItem({ "image/png": pixels(picture()) })])
+          .then(() => this.tell("PNG copied."), () => this.tell("The browser does not allow to copy pictures: save it instead."))}>PNG</button></div>
       <h2>Save</h2><div class="row">
         <button type="button" class="quiet" @click=${() => void game().then((text) => saved(`${name}.pgn`, new Blob([text], { type: "text/plain" }))).catch((error: Error) => this.tell(error.message))}>PGN with analysis</button>
         <button type="button" class="quiet" @click=${() => saved(`${name}.svg`, new Blob([picture()], { type: "image/svg+xml" }))}>SVG</button>

@@ -31,7 +31,7 @@ class Wall {
 
   constructor(private readonly desk: Desk, store: Store, private readonly path: string) {
     this.number = store.setting("wall.number", 12);
-    this.gallery = new Gallery(desk, store, "No game has ended yet.");
+    this.gallery = new Gallery(desk, store, "No game has ended yet.", () => void this.look());
     const choice = el("select", { change: () => { this.number.value = Number(choice.value); void this.look(); } },
       ...[4, 6, 12, 24].map((value) => el("option", { value, selected: value === this.number.value }, String(value))));
     this.element = el("section", { class: "wall-section" }, el("div", { class: "section-heading" }, this.heading,
@@ -43,7 +43,7 @@ class Wall {
     clearTimeout(this.timer);
     let live = false;
     if (!document.hidden) try {
-      const { games, ...pictures } = await this.desk.ask("wall", { path: this.path, count: this.number.value });
+      const { games, ...pictures } = await this.desk.ask("wall", { path: this.path, count: this.number.value, large: this.gallery.large });
       live = games.some((game) => game.live);
       this.problem.clear();
       this.heading.textContent = live ? "Games in progress, and the last" : "Last games";

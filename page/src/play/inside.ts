@@ -4,7 +4,7 @@
 export interface Part { name: string; url?: string; base64?: string }
 
 /** `open`: the fragment of the URL that the page begins with. `size`: of the program and the networks, in bytes. */
-export interface Inside { title: string; open: string; wasm: Part; nets: Part[] }
+export interface Inside { title: string; open: string; wasm: Part; nets: Part[]; games: { name: string; text: string }[] }
 
 export const inside = (): Inside => JSON.parse(document.getElementById("inside")!.textContent!) as Inside;
 

@@ -3,7 +3,7 @@
 /** The script that loads the program, which the export puts before this one. */
 declare const faultlineModule: (options: { wasmBinary: ArrayBuffer }) => Promise<Program>;
 interface Program {
-  FS: { mkdir(path: string): void; writeFile(path: string, bytes: Uint8Array): void };
+  FS: { mkdir(path: string): void; writeFile(path: string, content: Uint8Array | string): void };
   UTF8ToString(at: number): string;
   stringToUTF8(text: string, at: number, bytes: number): void;
   lengthBytesUTF8(text: string): number;
@@ -14,7 +14,7 @@ interface Program {
   _faultline_busy(): number;
 }
 /** The first message to the worker; all others are requests. */
-export interface Load { wasm: ArrayBuffer; nets: { name: string; bytes: ArrayBuffer }[] }
+export interface Load { wasm: ArrayBuffer; nets: { name: string; bytes: ArrayBuffer }[]; games: { name: string; text: string }[] }
 
 const kSlice = 40;  // milliseconds of search between two looks at what has come
 
@@ -49,10 +49,11 @@ turns.port1.onmessage = () => {
   next(program!);
 };
 
-async function load({ wasm, nets }: Load): Promise<void> {
+async function load({ wasm, nets, games }: Load): Promise<void> {
   const made = await faultlineModule({ wasmBinary: wasm });
   made.FS.mkdir("/nets");
   for (const net of nets) made.FS.writeFile(`/nets/${net.name}`, new Uint8Array(net.bytes));
+  for (const { name, text } of games) made.FS.writeFile(`/games/${name}`, text);
   program = made;
   for (const request of early.splice(0)) ask(program, request);
 }

@@ -23,10 +23,10 @@ export class WorkerDesk extends MessageDesk {
     else if (this.failure) this.refuseAll(this.failure);
   }
 
-  private async begin({ wasm, nets }: Inside): Promise<void> {
+  private async begin({ wasm, nets, games }: Inside): Promise<void> {
     try {
       if (lacking()) throw new Error(lacking());
-      this.load = { wasm: await bytesOf(wasm),
+      this.load = { games, wasm: await bytesOf(wasm),
                     nets: await Promise.all(nets.map(async (net) => ({ name: net.name, bytes: await bytesOf(net) }))) };
       this.start();
     } catch (error) {

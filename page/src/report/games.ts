@@ -1,7 +1,7 @@
 // Games that can be stepped through.
 import { BoardView } from "../board/boardview";
 import { capitalised, el, iconButton, svg } from "../common/dom";
-import { reducedMotion } from "../board/drawing";
+import { reducedMotion, type Drawing } from "../board/drawing";
 import { count, percent } from "../common/format";
 import type { GameData, GamesSection } from "../common/data";
 import type { Position, PositionReader } from "../board/position";
@@ -38,6 +38,8 @@ const isWhitesTurn = (game: GameData, ply: number): boolean => (game.first === "
 
 export class Viewer {
   readonly element: HTMLElement;
+  /** A position is shown, or is drawn anew; for what is drawn over it. */
+  seen: (ply: number, position: Position, drawing: Drawing) => void = () => {};
   private readonly view = new BoardView();
   private readonly cards: HTMLButtonElement[] = [];
   private readonly heading = el("div", { class: "game-heading" });
@@ -68,6 +70,7 @@ export class Viewer {
       iconButton("Last position", kIcons.last, () => this.go(this.positions.length - 1)),
       el("span", { class: "grow" }),
       ...this.view.buttons);
+    this.view.arranged = () => this.tell();
     this.element = el("div", { class: "viewer", tabindex: 0, role: "group",
                                "aria-label": "Game viewer: arrow keys, Home and End step through the game",
                                keydown: (event: KeyboardEvent) => this.key(event) },
@@ -176,6 +179,13 @@ export class Viewer {
     if (move) this.scrollTo(move);
     else this.moves.scrollTop = 0;
     if (next === this.positions.length - 1) this.play(false);
+    this.tell();
+  }
+
+  /** To who draws over the board. */
+  tell(): void {
+    const position = this.positions[this.ply];
+    if (position) this.seen(this.ply, position, this.view.drawing);
   }
 
   /** Within the list only: the page stays where it is. */

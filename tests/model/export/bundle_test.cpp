@@ -80,6 +80,21 @@ TEST_F(Bundle, IsGoodInEveryFamily) {
   }
 }
 
+TEST_F(Bundle, OfAGameOfFewPositionsHasAll) {
+  for (const auto& [plies, positions] : {std::pair{1, 1U}, std::pair{2, 6U}, std::pair{3, 31U}}) {
+    const std::string bundle = write(test::game_of_plies(plies));
+    const BundleCheck check = check_bundle(bundle, load_torchscript);
+    EXPECT_TRUE(check.faults.empty()) << plies << ": " << check.faults.front();
+    EXPECT_EQ(check.positions, positions) << plies;
+    const auto without_one = [](std::string& golden) { golden.erase(0, golden.find('\n') + 1); };
+    const BundleCheck lacks =
+        check_bundle(changed(bundle, kBundleGolden, without_one, true), load_torchscript);
+    ASSERT_FALSE(lacks.faults.empty());
+    EXPECT_THAT(lacks.faults.front(), testing::HasSubstr("positions; a bundle has at least " +
+                                                         std::to_string(positions)));
+  }
+}
+
 TEST_F(Bundle, IsGoodWithAFullPolicyAndInFp16) {
   for (const auto& [policy, precision] : {std::pair{PolicyForm::Full, ExportPrecision::Fp32},
                                           std::pair{PolicyForm::Legal, ExportPrecision::Fp16}}) {

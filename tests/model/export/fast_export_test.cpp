@@ -84,6 +84,13 @@ TEST(FastExport, IsGoodInEveryFamilyAndReadAsTheNetwork) {
   }
 }
 
+TEST(FastExport, OfAGameOfFewPositionsHasAll) {
+  const FastNetwork network = test::fast_network_to_export(test::game_of_plies(2));
+  const FastExportCheck check = check_fast_export(write_fast_export(network));
+  EXPECT_THAT(check.faults, IsEmpty());
+  EXPECT_EQ(check.positions, 6U);
+}
+
 TEST(FastExport, HasGoldenPositionsWithInputsOfEveryGroupAndDifferentScores) {
   for (const std::string& variant : variants()) {
     const FastNetwork network = test::fast_network_to_export(variant);

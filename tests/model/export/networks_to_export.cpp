@@ -18,6 +18,7 @@
 #include "model/fast/fast_trainer.h"
 #include "model/inference/folded_backend.h"
 #include "model/inference/network_evaluator.h"
+#include "rules/data/known_games.h"
 #include "rules/families.h"
 #include "search/tree_search_settings.h"
 #include "tests/model/inference/networks.h"
@@ -58,6 +59,18 @@ std::vector<std::string> families_to_export() {
     names.push_back(family->name);
   names.emplace_back(kSharedLevels);
   return names;
+}
+
+std::string game_of_plies(int plies) {
+  const std::string name = "export-plies-" + std::to_string(plies);
+  const data::LoadedGame loaded = data::load_game_text(
+      "format = 1\nname = \"" + name + "\"\nbase = \"gardner\"\n" +
+          "[pieces]\nP = { pawn = false }\nK = \"mK\"\nN = \"mN\"\n[start]\n" +
+          "fen = \"k3n/5/5/5/N3K w - - 0 1\"\n[ends]\nplies = " + std::to_string(plies) + "\n",
+      name, data::usual_game_folders());
+  EXPECT_TRUE(loaded.game) << loaded.errors();
+  data::offer_game(loaded.game.value().text, name);
+  return "data:" + name;
 }
 
 ExportSource source_to_export(const std::string& variant) {

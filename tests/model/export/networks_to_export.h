@@ -20,6 +20,9 @@ ExportSource source_to_export(const std::string& variant);
 /// A variant whose network shares its levels.
 std::vector<std::string> families_to_export();
 
+/// The name of a game of a file that is over after so many plies, with five moves in each position.
+std::string game_of_plies(int plies);
+
 /// Random values, of which the hidden units' are neither all 0 nor all clamped.
 FastNetwork fast_network_to_export(const std::string& variant);
 

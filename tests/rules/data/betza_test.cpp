@@ -178,6 +178,8 @@ TEST(Betza, MistakesAreToldWithWhatWouldBeRight) {
       {"KO", "castling is O with the number of squares"},
       {"KfO2", "castling is O with the number of squares"},
       {"KO2O3", "castles twice"},
+      {"fW2ifmnW3",
+       "leave n out (only leaps over squares, mnD and mnH, can be captured en passant)"},
       {"[FR]", "neither ? nor -"},
       {"[F?R", "not closed"},
       {"[F]", "two to four parts"},

@@ -254,14 +254,18 @@ TEST(StrangeGames, PositionsAreReadAsTheyAreWritten) {
 
 TEST(GameLimit, IsToldBeforeAGameIsPlayed) {
   const GameFile exploding = game_file("../tests/rules/data/strange/levels-explosions");
-  EXPECT_EQ(refusal(exploding, "file"),
-            "file: this program does not play explosions where a side has several royal pieces");
+  EXPECT_TRUE(refusal(exploding, "file")
+                  .ends_with("levels-explosions.toml:5: rules.explode: this program does not play "
+                             "explosions where a side has several royal pieces"))
+      << refusal(exploding, "file");
   GameFile file = game_file("chess");
   EXPECT_TRUE(limits_of_this_program(file).empty());
   file.board.levels.count = 7;
   const std::vector<std::string> limits = limits_of_this_program(file);
   ASSERT_EQ(limits.size(), 1U);
-  EXPECT_EQ(limits.front(), "this program does not play boards of 448 squares, more than 384");
+  EXPECT_TRUE(limits.front().ends_with(
+      "chess.toml:9: board: this program does not play boards of 448 squares, more than 384"))
+      << limits.front();
 }
 
 }  // namespace

@@ -130,6 +130,12 @@ TEST(Mistakes, WhatOthersStumbleOverIsToldWhenLoading) {
                  "has 7 ranks, but the board has 8");
   expect_message(start(o + "RNBQKBN w KQkq - 0 1"),
                  "has 7 squares in rank 1 ('RNBQKBN'), but the board has 8 there");
+  expect_message(chess_with("[pieces]\nN = \"N14\"\n"),
+                 "warning: N14 makes the same leap up to 14 times; another leap is written (1,4)",
+                 false);
+  expect_message(chess_with("[board]\nrows = [\"a3 . . b3\", \"a2 b2 c2 d2\", \"a1 b1 c1 d1\"]\n"
+                            "[start]\nfen = \"k2k/4/K2K w - - 0 1\"\n"),
+                 "but the board has 2 there; cells that are no squares are not written");
   expect_message(start(o + "RNBQKBNX w KQkq - 0 1"), "has X, which is no piece");
   expect_message(start(o + "RNBQKBN? w KQkq - 0 1"), "what is no piece, number or *");
   expect_message(start(o + "RNBQKBNR[] w KQkq - 0 1"), "there is no [hands]");
@@ -241,6 +247,28 @@ TEST(Mistakes, AStartInWhichTheGameIsOverIsRefused) {
       refusal(over, "test.toml"),
       "test.toml:9: start.fen: the game is over before the first move; the outcome is 'black'");
   EXPECT_EQ(refusal(game(chess_with("")), "test.toml"), "");
+}
+
+TEST(Mistakes, LimitsOfThisProgramNameTheLine) {
+  const auto refused = [](const std::string& rest) {
+    return refusal(game(chess_with(rest)), "file");
+  };
+  EXPECT_EQ(refused("[[board.part]]\nsquares = \"rank 1\"\n[[board.part]]\nsquares = \"rank 8\"\n"
+                    "shift = { files = [-8, 8] }\n"),
+            "test.toml:6: board.part: this program does not play shifts by more than 7 files or "
+            "ranks");
+  const std::string row = "\"a1 b1 c1 d1 e1 f1 g1 h1 i1 j1 k1 l1 m1 n1 o1 p1 q1 r1 s1 t1\"";
+  EXPECT_EQ(refused("[board]\nrows = [" + row + "]\n[pieces]\nK = \"W\"\nQ = \"none\"\n" +
+                    "R = { moves = \"R\" }\nB = \"none\"\nN = \"none\"\nP = \"none\"\n[start]\n"
+                    "fen = \"K17rk w - - 0 1\"\n"),
+            "test.toml:9: pieces.R: this program does not play a way on which more than 16 squares "
+            "can block a piece");
+  expect_message(chess_with("[board]\nfiles = 20\n"),
+                 "test.toml:5: board.files: the board has 160 squares");
+  std::string many = "[pieces]\n";
+  for (const char letter : std::string("ACDEFGHIJLMO"))
+    many += std::string(1, letter) + " = \"W\"\n";
+  expect_message(chess_with(many), "[pieces] has 18 with those of its bases");
 }
 
 TEST(Mistakes, AllErrorsAreToldAtOnceInTheOrderOfTheLines) {
