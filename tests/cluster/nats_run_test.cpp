@@ -77,10 +77,10 @@ TEST(NatsRun, ProcessesOfOneMachineShareNetworksAndPlayWithTheNewest) {
   const NatsServer server;
   const TemporaryFolder run, here;
   JoinedActor first(server.place(), here.path()), second(server.place(), here.path());
-  serve_nats(games(200), run.path(), server.place());
+  serve_nats(games(2'000), run.path(), server.place());
   first.join();
   second.join();
-  expect_all(run.path(), 200);
+  expect_all(run.path(), 2'000);
   std::int64_t newest = 0;
   for (const StoredGame& game : all_games(scan_games(run.path() / "games", "escher")))
     newest = std::max(newest, read_game(game).net.steps);
