@@ -150,9 +150,6 @@ void check_config(const Config& config) {
         fmt::format("true must be false for {}: only Inferno has levels", config.run.variant));
   check_levels(config, refuse);
   if (config.fast.network == FastRun::Alone) {
-    if (config.run.strength_minutes > 0 && !config.source("run.strength_minutes").empty())
-      refuse.error("run.strength_minutes",
-                   "must be 0 with fast.network = \"alone\": it measures policy/value networks");
     if (!config.selfplay.strategy.empty())
       refuse.error("selfplay.strategy",
                    "must be empty with fast.network = \"alone\": strategies are followed by tree "

@@ -56,7 +56,8 @@ std::vector<Option> options(RunConfig& c) {
        "Minutes from one measurement of strength to the next: the newest checkpoint plays "
        "`alphabeta` at depths 1 to 3 and earlier nets (docs/selfplay.md). Fewer are made where "
        "they "
-       "would take more than 2 % of the actors' time, or of a GPU's. 0: none."},
+       "would take more than 2 % of the actors' time, or of a GPU's. 0: none, as with "
+       "`fast.network = \"alone\"`."},
   };
 }
 

@@ -380,10 +380,6 @@ TEST(Config, KeysThatContradictEachOtherAreRefusedWithBothLocations) {
         check_refusal_of("[run]\nvariant = \"" + variant + "\"\n[selfplay]\none_level_games = 5\n"),
         "x.toml:4: 'selfplay.one_level_games': 5 must be 0 for " + variant +
             ": only games of Inferno with two levels or more can start with one");
-  EXPECT_EQ(
-      check_refusal_of("[fast]\nnetwork = \"alone\"\n[run]\nstrength_minutes = 5\n"),
-      "x.toml:4: 'run.strength_minutes': must be 0 with fast.network = \"alone\": it measures "
-      "policy/value networks");
   EXPECT_EQ(check_refusal_of("[fast]\nteacher = \"runs/x\"\n"),
             "x.toml:2: 'fast.teacher': must be empty without fast.network = \"alone\": only the "
             "values of a fast network's own games are learned from a teacher");
