@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <random>
 #include <system_error>
 #include <thread>
 #include <type_traits>
@@ -106,18 +107,20 @@ RankProcesses::RankProcesses(int size) {
     throw RunError(
         "'learner.ranks' needs a program that was built with c10d's Gloo (Debian: libgloo-dev); "
         "leave it at 1");
-  std::string name = (fs::temp_directory_path() / "faultline-ranks-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr)
-    throw RunError(fmt::format("{}: {}", name, std::generic_category().message(errno)));
-  folder_ = name;
+  std::random_device device;
+  const fs::path meeting =
+      fs::temp_directory_path() /
+      fmt::format("faultline-ranks-{}-{:08x}{:08x}", ::getpid(), device(), device());
   std::fflush(nullptr);
   for (int rank = 1; rank < size; ++rank) {
     const pid_t child = ::fork();
-    if (child == 0) be_rank(folder_ / "meeting", rank, size);
+    if (child == 0) be_rank(meeting, rank, size);
     if (child < 0) throw RunError("fork: " + std::generic_category().message(errno));
     children_.push_back(child);
   }
-  ranks_ = std::make_shared<Ranks>(folder_ / "meeting", 0, size);
+  ranks_ = std::make_shared<Ranks>(meeting, 0, size);
+  std::error_code ignored;
+  fs::remove(meeting, ignored);  // they have met; whatever ends this run leaves nothing
 }
 
 RankProcesses::~RankProcesses() {
@@ -130,8 +133,6 @@ RankProcesses::~RankProcesses() {
   }
   for (const pid_t child : children_)
     ::waitpid(child, nullptr, 0);
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
 }
 
 void RankProcesses::give_up(const std::string& why) {

@@ -37,7 +37,6 @@ class RankProcesses {
  private:
   [[noreturn]] void give_up(const std::string& why);
 
-  std::filesystem::path folder_;
   std::vector<pid_t> children_;
   std::shared_ptr<Ranks> ranks_;
 };
