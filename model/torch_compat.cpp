@@ -82,6 +82,10 @@ std::string resolve_device(const std::string& device) {
                               std::to_string(cuda) + " CUDA devices");
 }
 
+bool has_cuda_device() {
+  return cuda_devices() > 0;
+}
+
 void use_one_thread() {
   thread_local const bool done = (at::set_num_threads(1), true);
   (void)done;

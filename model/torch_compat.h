@@ -14,6 +14,9 @@ std::string torch_description();
 /// this machine. Throws std::invalid_argument for anything else and for a device that is absent.
 std::string resolve_device(const std::string& device);
 
+/// Whether LibTorch sees any CUDA device.
+bool has_cuda_device();
+
 /// Makes LibTorch operations of the calling thread single-threaded from now on: evaluators run in
 /// parallel, and OpenMP's spinning threads would take their cores.
 void use_one_thread();

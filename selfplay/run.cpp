@@ -1,6 +1,7 @@
 // A training run with LibTorch's trainer and oneTBB's threads.
 #include "selfplay/run.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -10,15 +11,19 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "base/machine_memory.h"
 #include "base/processor.h"
 #include "base/stop_signals.h"
 #include "model/checkpoint.h"
 #include "model/inference/libtorch_backend.h"
+#include "model/network_work.h"
 #include "model/torch_compat.h"
 #include "selfplay/fast_run_trainer.h"
 #include "selfplay/followed_strategy.h"
 #include "selfplay/inherited_games.h"
+#include "selfplay/known_device.h"
 #include "selfplay/network_trainer.h"
 #include "selfplay/run_encoding.h"
 #include "selfplay/run_inference.h"
@@ -98,7 +103,15 @@ RunMachine this_machine(const std::filesystem::path& folder) {
 
 }  // namespace
 
-RunCheck check_run(const Config& given, const RunOptions& options, const ProbeLimits& limits) {
+RunCheck check_run(const Config& wanted, const RunOptions& options, const ProbeLimits& limits) {
+  // Where there is no GPU at all, the figures of one that was measured stand for it.
+  const bool elsewhere = wanted.device.device.starts_with("cuda") && !has_cuda_device();
+  Config given = wanted;
+  if (elsewhere) {
+    given.device.device = "cpu";
+    given.device.backend = kAuto;
+    given.device.precision = PrecisionChoice::Auto;
+  }
   const Config config = with_resolved_device(given);
   followed_strategy(config, {});
   RunCheck check;
@@ -108,6 +121,11 @@ RunCheck check_run(const Config& given, const RunOptions& options, const ProbeLi
   require_memory(config, encoding);
   const SettledInference inference = settle_inference(config, {}, all_backends());
   check.messages = inference.messages;
+  if (elsewhere)
+    check.messages = {fmt::format(
+        "There is no device '{}' here: speeds and times are computed for {}, whose rates of other "
+        "networks docs/measurements.md has",
+        wanted.device.device, kKnownDevice)};
   NetworkTrainer trainer(
       make_new_trainer(config, encoding, device_list(inference.choice.device).front()),
       inference.choice);
@@ -116,6 +134,14 @@ RunCheck check_run(const Config& given, const RunOptions& options, const ProbeLi
     stage.selfplay.one_level_games = one_level_games;
     stage.selfplay.rising_level_games = 0;
     const ProbedGames probed = probe_games(stage, limits, run_in_arena);
+    if (elsewhere) {
+      const NetworkDescription network = describe_network(encoding, config.net);
+      const double boards = one_level_games > 0 ? 1 : static_cast<double>(network.boards.size());
+      return FirstGames{
+          .games = probed.sample,
+          .speeds = speeds_of_known_device(stage, network_work(network, 0, std::max(boards, 1.0)),
+                                           probed.sample.targets_per_ply)};
+    }
     return FirstGames{.games = probed.sample,
                       .speeds = probe_speeds(stage, trainer, probed, limits, run_in_arena)};
   };
@@ -125,9 +151,12 @@ RunCheck check_run(const Config& given, const RunOptions& options, const ProbeLi
   check.games = std::move(later.games);
   check.speeds = later.speeds;
   check.network = trainer.describe();
+  if (elsewhere) check.network.resize(check.network.rfind(','));  // no backend was asked for
   check.parameters = trainer.parameters();
   check.stopped = StopSignals::requested();
-  check.forecast = forecast_run(config, check.games, check.speeds, check.parameters, check.machine,
+  Config there = config;
+  if (elsewhere && there.selfplay.threads == 0) there.selfplay.threads = 15;  // and the learner's
+  check.forecast = forecast_run(there, check.games, check.speeds, check.parameters, check.machine,
                                 inheritance(config, options), check.first_games);
   return check;
 }

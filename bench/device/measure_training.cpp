@@ -3,9 +3,9 @@
 #include <type_traits>
 
 #include "bench/device/game_positions.h"
-#include "bench/device/network_work.h"
 #include "bench/device/parts.h"
 #include "model/encoding/attack_planes.h"
+#include "model/network_work.h"
 #include "model/torch_compat.h"
 #include "model/training/trainer.h"
 

@@ -9,9 +9,9 @@
 
 #include <gtest/gtest.h>
 
-#include "bench/device/network_work.h"
 #include "bench/device/report.h"
 #include "bench/device/results.h"
+#include "model/network_work.h"
 #include "tests/model/inference/networks.h"
 #include "tests/model/inference/shared_levels.h"
 #include "tests/temporary_folder.h"

@@ -1,12 +1,12 @@
 // What evaluating a position costs at least.
-#include "bench/device/network_work.h"
+#include "model/network_work.h"
 
 #include <cstddef>
 #include <variant>
 
 #include "model/level_boards.h"
 
-namespace faultline::bench {
+namespace faultline {
 namespace {
 
 struct Counter {
@@ -72,4 +72,4 @@ NetworkWork network_work(const NetworkDescription& network, const TrainBatch& ba
                       static_cast<double>(boards) / count);
 }
 
-}  // namespace faultline::bench
+}  // namespace faultline

@@ -4,7 +4,7 @@
 #include "model/network_description.h"
 #include "model/training/train_batch.h"
 
-namespace faultline::bench {
+namespace faultline {
 
 /// Per position.
 struct NetworkWork {
@@ -25,4 +25,4 @@ NetworkWork network_work(const NetworkDescription& network, double moves, double
 /// The work of a network with the batch's means.
 NetworkWork network_work(const NetworkDescription& network, const TrainBatch& batch);
 
-}  // namespace faultline::bench
+}  // namespace faultline
