@@ -31,13 +31,13 @@ const problem = (text, name = group.getStore()) => problems.push(`${name}: ${tex
 
 /** The server, and the URL with its token. */
 class Server {
-  constructor(folder) {
-    this.folder = folder;
+  constructor(folder, ...more) {
+    this.args = ["lab", folder, "--no-browser", ...more];
     this.port = 0;
   }
 
   start() {
-    this.child = spawn(faultline, ["lab", this.folder, "--no-browser", "--port", String(this.port)], { stdio: ["ignore", "pipe", "pipe"] });
+    this.child = spawn(faultline, [...this.args, "--port", String(this.port)], { stdio: ["ignore", "pipe", "pipe"] });
     this.said = "";
     return new Promise((found, failed) => {
       const listen = (data) => {
@@ -75,12 +75,12 @@ async function makeLane(name) {
   return lane;
 }
 
-/** A page of the lane's lab; `kind`: "desk", "dark" or "phone". */
-async function open(lane, kind, options = {}) {
+/** A page of the lane's lab; `kind`: "desk", "dark" or "phone"; `beside`: another tab of that page's browser. */
+async function open(lane, kind, options = {}, beside = null) {
   const { browser, server } = lane;
   const name = group.getStore();  // events come from elsewhere
   const viewport = kind.startsWith("phone") ? kPhone : kDesk;
-  const context = await browser.newContext({ viewport, colorScheme: kind.endsWith("dark") ? "dark" : "light", hasTouch: viewport === kPhone,
+  const context = beside?.context() ?? await browser.newContext({ viewport, colorScheme: kind.endsWith("dark") ? "dark" : "light", hasTouch: viewport === kPhone,
     reducedMotion: "reduce", permissions: ["clipboard-read", "clipboard-write"], acceptDownloads: true, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);  // of a busy machine
@@ -169,7 +169,7 @@ async function looks(page, name, quickly = false) {
   for (const text of findings) problem(`${where}: ${text}`);
 }
 
-const tools = { go, goTable, ready, status, currentMove, drawing, expect, until, looks, families: kFamilies, faultline: resolve(faultline) };
+const tools = { go, goTable, ready, status, currentMove, drawing, expect, until, looks, open, Server, families: kFamilies, faultline: resolve(faultline) };
 
 // --- The table, its analysis, review and sharing ---------------------------------------------------------------------
 
@@ -335,6 +335,50 @@ groups.analysis = async (page) => {
   await new Promise((later) => setTimeout(later, 300));
   expect((await page.locator(".analysis .main").innerText()) === "Analyse", "the analysis begins by itself after a reload");
   await page.selectOption("select[aria-label=Lines]", "3");
+};
+
+/** Two tabs of one browser, which share its storage, on one game. */
+groups.tabs = async (page) => {
+  const other = await open(page.lane, "desk", {}, page);
+  const lines = (tab) => tab.locator(".lines li").count();
+  const facts = (tab) => tab.locator(".facts-line").innerText();
+  for (const tab of [page, other]) {
+    await goTable(tab, "g=gardner");
+    await tab.click("#tab-analysis");
+  }
+  await page.keyboard.press("l");
+  await page.waitForSelector(".lines li");
+  expect((await lines(other)) === 0, "the analysis of one tab is in the other");
+  await other.fill(".entry", "c2c3");
+  await other.locator(".entry").press("Enter");
+  await ready(other);
+  await other.locator("body").click({ position: { x: 2, y: 2 } });
+  await other.keyboard.press("l");
+  await other.waitForSelector(".lines li");
+  expect((await page.locator(".tree .move[data-node]").count()) === 0, "a move in one tab is in the other");
+  const first = await facts(page);
+  await until("the first tab's analysis goes on", async () => (await facts(page)) !== first);
+  await page.keyboard.press("l");
+  await until("it stops", async () => (await page.locator(".analysis .main").innerText()) === "Analyse");
+  const before = await facts(other);
+  await until("the other tab's does not stop with it", async () => (await facts(other)) !== before);
+  expect((await other.locator(".analysis .main").innerText()) !== "Analyse", "the other tab's analysis was stopped");
+  const mine = await page.locator("[data-line-move]").first().getAttribute("data-line-move");
+  const theirs = await other.locator("[data-line-move]").first().getAttribute("data-line-move");
+  expect(/[12]$/.test(mine.slice(0, 2)) && /[45]$/.test(theirs.slice(0, 2)), `the tabs' lines begin with ${mine} and ${theirs}`);
+  await other.keyboard.press("l");
+  // Each keeps its own game, also by the storage that both write.
+  await page.fill(".entry", "b2b3");
+  await page.locator(".entry").press("Enter");
+  for (const [tab, move] of [[page, "b3"], [other, "c3"]]) {
+    await until(`${move} is played`, async () => (await currentMove(tab)).includes(move));
+    await until("the address says it", () => /m=/.test(tab.url()));
+    await tab.reload();
+    await tab.waitForSelector(".connection.on");
+    await ready(tab);
+    expect((await tab.locator(".tree .move[data-node]").allInnerTexts()).join().includes(move), `${move} is gone after a reload`);
+  }
+  await other.close();
 };
 
 groups.review = async (page) => {

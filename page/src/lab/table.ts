@@ -13,7 +13,7 @@ import { Review, type ReviewHost } from "./review";
 import { copied, pictureOf, pixels, saved } from "./share";
 import { familyOf, gamesOf, tableFields, written, type Fields, type Signal, type Store, type View } from "./store";
 import { GameTree, numbered, type Drawn, type Node, type StoredTree } from "./tree";
-import type { Desk, GameInfo, LegalMove, Place, PositionReply } from "./desk";
+import type { Desk, GameInfo, LegalMove, Place, PositionReply, Scale } from "./desk";
 
 const kIcons = {
   first: "M6 5v14M19 5l-10 7 10 7",
@@ -34,6 +34,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
   readonly settings: Store;
   tree: GameTree;
   players: string[] = [];
+  scales: Scale[] = [];
   private info: GameInfo | null = null;
   private readonly board: PlayBoard;
   private readonly play_: PlayPanel;
@@ -131,10 +132,16 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
       this.store.setting("analysis.player", "").value = player;
     }
     this.players = ["alphabeta", ...brought];
+    this.scales = [];
     void this.desk.ask("players", { game }).then(({ players }) => {
       if (game !== this.tree.game) return;
       this.players = [...new Set([...players, ...brought])];
       this.draw();
+      return this.desk.ask("ratings", { game }).then(({ scales }) => {
+        if (game !== this.tree.game) return;
+        this.scales = scales;
+        this.draw();
+      });
     }).catch(() => {});
   }
 
