@@ -2,7 +2,6 @@
 import { html, nothing, render } from "lit-html";
 import { PlayBoard } from "../board/input";
 import { Boards, PositionReader } from "../board/position";
-import type { Premove } from "../board/premoves";
 import type { Reply, ShowOptions } from "../board/state";
 import { capitalised, el, iconButton } from "../common/dom";
 import { Analysis, type AnalysisHost } from "./analysis";
@@ -77,7 +76,6 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     this.board = new PlayBoard({
       settings: store, boards: this.boards,
       move: (text) => void this.play(this.place(), text),
-      premove: (_queued: Premove | null) => {},
       previews: (from) => desk.ask("previews", { ...this.place(), from }),
       squares: () => desk.ask("squares", this.place()),
       drawn: (marks) => { this.tree.current.drawn = marks as Drawn[]; this.describe(); },
@@ -319,11 +317,12 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
 
   private description(node: Node): string {
     const { tree } = this;
-    const said = plain(node.comment);
-    const at = node.parent === null ? "Start." : `${numbered(tree, node)}${node.effects ? `: ${node.effects}` : "."}`;
+    const ended = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+    const said = capitalised(plain(node.comment));
+    const at = node.parent === null ? "Start." : node.effects ? `${numbered(tree, node)}: ${node.effects}` : ended(numbered(tree, node));
     const turn = node.reply?.ending ? node.reply.ending.why
       : node.reply ? `${capitalised(node.reply.turn)} to move${node.reply.check ? ", in check" : ""}.` : "";
-    return [at, said && !/[.!?]$/.test(said) ? `${said}.` : said, turn].filter(Boolean).join(" ");
+    return [at, said && ended(said), turn].filter(Boolean).join(" ");
   }
 
   go(node: Node): void {
