@@ -118,7 +118,7 @@ export class ConfigForm {
         this.editor.text = setKey(this.editor.text, name, input.value);
         this.edited();
       } });
-      return el("div", { class: "key-row" }, el("label", {}, el("code", {}, name), input), el("p", {}, ...withCode(help), " ", el("span", { class: "allowed" }, allowed)));
+      return el("div", { class: "key-row" }, el("label", {}, el("code", {}, name), input), el("p", {}, ...withCode(help), allowed === "text" ? null : ` Allowed: ${allowed}.`));
     }));
     if (found.length === 0) this.keyList.append(el("p", { class: "faint" }, "No key is called so."));
   }
