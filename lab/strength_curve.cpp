@@ -24,6 +24,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr const char* kFile = "strength_curve.jsonl";
+
 std::string net_name(std::int64_t steps) {
   return fmt::format("net {}", steps);
 }
@@ -46,47 +48,52 @@ Json curve_line(const RatingGame& game, std::int64_t steps,
 
 }  // namespace
 
-void StrengthCurve::load(const std::filesystem::path& file, std::int64_t now) {
-  loaded_ = true;
-  std::ifstream in(file);
-  std::vector<std::pair<std::int64_t, RatingGame>> games;
-  // A run that went on from an earlier checkpoint trains other nets after it, of the same names.
-  const auto forget_from = [&](std::int64_t steps) {
-    std::erase_if(games, [&](const auto& game) { return game.first >= steps; });
-    std::erase_if(measured_, [&](const Measured& net) { return net.steps >= steps; });
-  };
+void StrengthCurveGames::forget_from(std::int64_t steps) {
+  std::erase_if(games, [&](const auto& game) { return game.first >= steps; });
+  std::erase_if(nets, [&](const Net& net) { return net.steps >= steps; });
+}
+
+StrengthCurveGames read_strength_curve(const std::filesystem::path& run,
+                                       const std::string& variant) {
+  std::ifstream in(run / kFile);
+  StrengthCurveGames read;
   for (std::string line; std::getline(in, line);) {
     const Json json = Json::parse(line, nullptr, false);
     if (!json.is_object() || !json.contains("opening")) continue;  // a torn line
     const std::int64_t steps = json.value("steps", std::int64_t{0});
-    if (!measured_.empty() && steps < measured_.back().steps) forget_from(steps);
-    games.emplace_back(steps, RatingGame{player_text(json.value("white", "")),
-                                         player_text(json.value("black", "")),
-                                         result_of(json.value("result", std::string())),
-                                         settings_.variant, json.value("opening", "")});
-    if (measured_.empty() || measured_.back().steps != steps)
-      measured_.push_back(
-          {steps, file.parent_path() / "nets" / json.value("checkpoint", std::string())});
+    if (!read.nets.empty() && steps < read.nets.back().steps) read.forget_from(steps);
+    read.games.emplace_back(steps, RatingGame{player_text(json.value("white", "")),
+                                              player_text(json.value("black", "")),
+                                              result_of(json.value("result", std::string())),
+                                              variant, json.value("opening", "")});
+    if (read.nets.empty() || read.nets.back().steps != steps)
+      read.nets.push_back(
+          {steps, run / "nets" / json.value("checkpoint", std::string()), net_name(steps)});
   }
-  forget_from(now);
-  for (const auto& [steps, game] : games)
-    games_.add(game);
+  return read;
 }
 
-std::vector<StrengthCurve::Measured> StrengthCurve::earlier_nets(std::int64_t steps) const {
-  std::vector<Measured> nets;
-  for (const Measured& net : measured_)
+std::vector<StrengthCurveGames::Net> StrengthCurve::earlier_nets(std::int64_t steps) const {
+  using Net = StrengthCurveGames::Net;
+  std::vector<Net> nets;
+  for (const Net& net : measured_)
     if (net.steps < steps && std::filesystem::exists(net.checkpoint)) nets.push_back(net);
   if (nets.size() <= 2) return nets;
-  const auto half = std::ranges::min_element(
-      nets.begin(), nets.end() - 1, {},
-      [&](const Measured& net) { return std::abs(2 * net.steps - steps); });
+  const auto half = std::ranges::min_element(nets.begin(), nets.end() - 1, {}, [&](const Net& net) {
+    return std::abs(2 * net.steps - steps);
+  });
   return {*half, nets.back()};
 }
 
 std::optional<StrengthPoint> StrengthCurve::measure(const StrengthRequest& request) {
-  const std::filesystem::path file = request.run / "strength_curve.jsonl";
-  if (!loaded_) load(file, request.steps);
+  const std::filesystem::path file = request.run / kFile;
+  if (!std::exchange(loaded_, true)) {
+    StrengthCurveGames earlier = read_strength_curve(request.run, settings_.variant);
+    earlier.forget_from(request.steps);  // of this net and of later ones: others of these names
+    for (const auto& [steps, game] : earlier.games)
+      games_.add(game);
+    measured_ = std::move(earlier.nets);
+  }
   struct Opponent {
     std::string player;
     std::string name;
@@ -95,16 +102,16 @@ std::optional<StrengthPoint> StrengthCurve::measure(const StrengthRequest& reque
   std::vector<Opponent> opponents;
   for (const std::string& opponent : settings_.opponents)
     opponents.push_back({opponent, opponent});
-  for (const Measured& net : earlier_nets(request.steps))
-    opponents.push_back({net.checkpoint.string(), net_name(net.steps), net.checkpoint});
+  for (const StrengthCurveGames::Net& net : earlier_nets(request.steps))
+    opponents.push_back({net.checkpoint.string(), net.name, net.checkpoint});
   PlayerResources resources(*backends_, device_);
   std::error_code no_file;
   const bool begun = std::filesystem::file_size(file, no_file) > 0 && !no_file;
   std::ofstream out(file, std::ios::app);
   if (begun) out << '\n';  // the last line may be torn; empty lines are skipped
   if (!out) throw std::runtime_error(file.string() + ": cannot be written");
-  measured_.push_back({request.steps, request.checkpoint});
   const std::string own = net_name(request.steps);
+  measured_.push_back({request.steps, request.checkpoint, own});
   for (const Opponent& opponent : opponents) {
     MatchHooks hooks;
     hooks.stop = request.stop;

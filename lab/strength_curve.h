@@ -25,6 +25,23 @@ struct StrengthCurveSettings {
                                         "alphabeta?depth=3"};
 };
 
+/// The games of a run's strength curve, as RUN/strength_curve.jsonl has them.
+struct StrengthCurveGames {
+  struct Net {
+    std::int64_t steps = 0;
+    std::filesystem::path checkpoint;  // may have been deleted
+    std::string name;                  // in the games
+  };
+  std::vector<std::pair<std::int64_t, RatingGame>> games;  // with the steps of the net measured
+  std::vector<Net> nets;                                   // that were measured, by steps
+
+  /// A run that went on from an earlier checkpoint trains other nets after it, of the same names.
+  void forget_from(std::int64_t steps);
+};
+/// Torn lines are left out; an absent file has no games.
+StrengthCurveGames read_strength_curve(const std::filesystem::path& run,
+                                       const std::string& variant);
+
 /// Every net that is measured plays the fixed opponents and two earlier nets: the last one, and one
 /// of about half its steps. All games of the run together give ratings (lab/rating.h), so that each
 /// point of the curve also rests on the games of later nets. Games are kept in
@@ -42,20 +59,14 @@ class StrengthCurve {
   std::optional<StrengthPoint> measure(const StrengthRequest& request);
 
  private:
-  struct Measured {
-    std::int64_t steps;
-    std::filesystem::path checkpoint;
-  };
-
-  /// `now`: the steps of the net that is measured; games of it and of later ones do not count.
-  void load(const std::filesystem::path& file, std::int64_t now);
-  std::vector<Measured> earlier_nets(std::int64_t steps) const;
+  /// Two at most.
+  std::vector<StrengthCurveGames::Net> earlier_nets(std::int64_t steps) const;
 
   StrengthCurveSettings settings_;
   const BackendRegistry* backends_;
   DeviceOptions device_;
   RatingGames games_;
-  std::vector<Measured> measured_;  // by steps
+  std::vector<StrengthCurveGames::Net> measured_;  // by steps
   bool loaded_ = false;
 };
 

@@ -13,6 +13,7 @@
 #include "web/game_pages.h"
 #include "web/lab_folder.h"
 #include "web/places.h"
+#include "web/player_ratings.h"
 #include "web/run_control.h"
 #include "web/run_follower.h"
 #include "web/run_status.h"
@@ -38,6 +39,7 @@ struct Folder::State {
         control(std::move(options.program), lab.root()),
         games(lab),
         editor(lab, std::move(options.position)),
+        ratings(lab),
         follower(control) {}
 
   LabFolder lab;
@@ -46,6 +48,7 @@ struct Folder::State {
   Documents documents;
   GamePages games;
   GameEditor editor;
+  PlayerRatings ratings;
   RunFollower follower;
 
   fs::path path_in(const ReportJson& request) const {
@@ -93,6 +96,11 @@ Handlers Folder::handlers() {
        }},
       {"gamesOf", [state](const ReportJson& request) { return state->games.page(request); }},
       {"wall", [state](const ReportJson& request) { return state->games.wall(request); }},
+      {"ratings",
+       [state](const ReportJson& request) {
+         return state->ratings.of(find_named_game(text_field(request, "game")).variant(),
+                                  folder_entries(state->lab, state->lab.root(), state->control));
+       }},
       {"config", configuration_reply},
       {"configs", [](const ReportJson&) { return configurations_reply(); }},
       {"start", [state](const ReportJson& request) { return state->start(request); }},

@@ -29,9 +29,9 @@ class Folder {
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
 
-  /// folder, document, gamesOf, wall, config, configs, start, halt, gameFile, gamePage, saveGame.
-  /// Reading many games takes seconds, and a start waits for one: not for the thread of the
-  /// sockets. They must not be called after the object has gone.
+  /// folder, document, gamesOf, wall, ratings, config, configs, start, halt, gameFile, gamePage,
+  /// saveGame. Reading many games takes seconds, and a start waits for one: not for the thread of
+  /// the sockets. They must not be called after the object has gone.
   Handlers handlers();
 
   struct State;

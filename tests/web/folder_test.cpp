@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -281,6 +282,95 @@ TEST(GameFilter, RefusesWhatItDoesNotKnow) {
   EXPECT_TRUE(GameFilter("number=3").lets_pass(game, 3));
   EXPECT_FALSE(GameFilter("number=3").lets_pass(game, 4));
   EXPECT_FALSE(GameFilter("black=\"a b\"").lets_pass(game));
+}
+
+/// Games of a strength curve: the net after `steps` steps wins all but `lost` of ten.
+std::string curve_lines(int steps, const std::string& against, int lost) {
+  std::string lines;
+  for (int game = 0; game < 10; ++game) {
+    const bool white = game % 2 == 0;
+    const std::string net = fmt::format("net {}", steps);
+    lines += fmt::format(
+        R"({{"steps":{},"checkpoint":"{:06}.pt","white":"{}","black":"{}","result":"{}",)"
+        R"("opening":"{}/{}"}})"
+        "\n",
+        steps, steps, white ? net : against, white ? against : net,
+        white == (game >= lost) ? "1-0" : "0-1", steps, game / 2);
+  }
+  return lines;
+}
+
+TEST_F(FolderTest, RatesTheNetsOfARunByItsStrengthCurve) {
+  const fs::path run = test::make_run(root / "runs", "a", 2);
+  const auto scales = [&](const char* game) {
+    return ask("ratings", {{"game", game}})["scales"].get<std::vector<ReportJson>>();
+  };
+  const auto of_run = [&] {
+    for (const ReportJson& scale : scales("gardner"))
+      if (scale["of"] == "runs/a") return scale;
+    return ReportJson();
+  };
+  EXPECT_TRUE(of_run().is_null());
+  write_text(run / "nets/000100.pt", "x");
+  write_text(run / "nets/000300.pt", "x");
+  write_text(run / "strength_curve.jsonl", curve_lines(100, "alphabeta?depth=1", 3) +
+                                               curve_lines(200, "alphabeta?depth=1", 2) +
+                                               curve_lines(200, "net 100", 4));
+  const ReportJson scale = of_run();
+  ASSERT_TRUE(scale.is_object());
+  EXPECT_EQ(scale["zero"], "alphabeta?depth=1");
+  const ReportJson& players = scale["players"];
+  ASSERT_EQ(players.size(), 2U) << "the net after 200 steps is gone: " << players;
+  EXPECT_EQ(players[0]["name"], "net 100");
+  EXPECT_EQ(players[0]["player"], "runs/a/nets/000100.pt?visits=60");
+  EXPECT_GT(players[0]["elo"], 50);
+  EXPECT_LT(players[0]["low"], players[0]["elo"]);
+  EXPECT_GT(players[0]["high"], players[0]["elo"]);
+  EXPECT_EQ(players[1]["player"], "alphabeta?depth=1");
+  EXPECT_EQ(players[1]["elo"], 0);
+  test::append_text(run / "strength_curve.jsonl", curve_lines(300, "alphabeta?depth=1", 1));
+  EXPECT_EQ(of_run()["players"][0]["name"], "net 300") << "the file has grown";
+  for (const ReportJson& other : scales("escher"))
+    EXPECT_NE(other["of"], "runs/a");
+  EXPECT_EQ(refusal("ratings", {{"game", "nonsense"}}).first, "game");
+}
+
+TEST_F(FolderTest, RatesThePlayersOfATournament) {
+  const auto settings = [&](const std::string& more) {
+    write_text(
+        root / "t/tournament.json",
+        R"({"variant":"chess","visits":50,"players":[{"name":"net \"a\"","player":"uniform"},)"
+        R"({"name":"material","player":"material"}, "gone.pt"])" +
+            more + "}");
+  };
+  write_games("t/games.pgn", 4);
+  settings("");
+  const auto first = [&] { return ask("ratings", {{"game", "chess"}})["scales"][0]; };
+  const ReportJson scale = first();
+  EXPECT_EQ(scale["of"], "t");
+  EXPECT_EQ(scale["zero"], "");
+  ASSERT_EQ(scale["players"].size(), 2U);
+  EXPECT_EQ(scale["players"][0]["name"], "net \"a\"");
+  EXPECT_EQ(scale["players"][0]["player"], "uniform?visits=50");
+  EXPECT_EQ(scale["players"][1]["player"], "material?visits=50");
+  EXPECT_EQ(scale["players"][0]["elo"], -scale["players"][1]["elo"].get<int>());
+  // Players that searched otherwise than here are none that one could play against.
+  settings(R"(,"search_settings":["search.cpuct=2"])");
+  write_games("t/games.pgn", 6);
+  EXPECT_NE(first()["of"], "t");
+}
+
+TEST_F(FolderTest, RatesTheNetworkThatComesWithTheProgram) {
+  const ReportJson reply = ask("ratings", {{"game", "gardner"}});
+  const auto& scales = reply["scales"].get_ref<const ReportJson::array_t&>();
+  ASSERT_EQ(scales.size(), 2U);
+  EXPECT_EQ(scales[0]["zero"], "alphabeta-1?nodes=1000");
+  EXPECT_EQ(scales[1]["of"], "gardner.pt");
+  EXPECT_EQ(scales[1]["zero"], "alphabeta-1?depth=1");
+  const ReportJson& network = scales[1]["players"][0];
+  EXPECT_EQ(network["name"], "gardner network");
+  EXPECT_THAT(network["player"].get<std::string>(), HasSubstr("gardner.pt?visits=100"));
+  EXPECT_EQ(network["elo"], 191) << "75.0 %";
 }
 
 TEST_F(FolderTest, ShowsTheLastGamesOnAWall) {

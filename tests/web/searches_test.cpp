@@ -263,6 +263,36 @@ TEST_F(SearchesTest, ANewAnalysisBeginsAfterTheOldOnesLastReport) {
   EXPECT_EQ(ended.size(), 6U) << "every analysis has a last report";
 }
 
+TEST_F(SearchesTest, TwoTabsOnOneGameSearchEachForThemselves) {
+  Published others;
+  Searches other{players(), others.publish(), {.threads = 1, .memory_bytes = 32U << 20U}};
+  analyse("mine");
+  other.analyse(
+      with(place("chess", {"e2e4"}), {{"player", "material"}, {"key", "theirs"}, {"lines", 1}}));
+  const auto has_lines = [](const ReportJson& report) { return !report["lines"].empty(); };
+  published.wait("analysis", has_lines);
+  others.wait("analysis", has_lines);
+  Asked thinking(other, with(place("chess", {"e2e4"}), {{"player", "material"}, {"ms", 600'000}}));
+  searches.stop({{"what", "search"}});
+  searches.stop({{"what", "analyse"}});
+  published.wait_done("mine");
+  // The other goes on as if nothing had happened.
+  const std::size_t before = others.all("analysis").size();
+  const auto visits = others.all("analysis").back()["visits"].get<int>();
+  others.wait("analysis",
+              [&](const ReportJson& report) { return report["visits"].get<int>() > visits; });
+  EXPECT_GT(others.all("analysis").size(), before);
+  EXPECT_TRUE(thinking.waits());
+  for (const ReportJson& report : others.all("analysis")) {
+    EXPECT_EQ(report["key"], "theirs");
+    EXPECT_EQ(report["done"], false);
+  }
+  for (const ReportJson& report : published.all("analysis"))
+    EXPECT_EQ(report["key"], "mine");
+  other.stop({{"what", "search"}});
+  EXPECT_EQ(thinking.answer()["error"], "stopped");
+}
+
 TEST_F(SearchesTest, ReportsAreNotPublishedTooOften) {
   const auto begin = Clock::now();
   analyse("a", {{"ms", 1000}});

@@ -138,6 +138,7 @@ steps.library = async (page, { folder, go, expect, until, looks }) => {
   makeRun(folder, "views-growing", 60);
   writeFileSync(join(folder, "views.pgn"), kGames);
   await go(page, "folder");
+  await page.reload();
   await page.waitForSelector(".entry");
   const all = await page.locator(".entry").count();
   await page.fill(".view input[type=search]", "views.pgn");
@@ -267,6 +268,7 @@ steps.setuphands = async (page, { go, expect, until, looks }) => {
 steps.networks = async (page, { folder, go, goTable, ready, expect, until }) => {
   copyFileSync(new URL("../../nets/slanted.pt", import.meta.url), join(folder, "views-net.pt"));
   await go(page, "folder");
+  await page.reload();
   await page.locator(".entry[data-kind=net] a").first().click();
   await page.waitForSelector(".lab-table .board .pieces");
   await ready(page);
@@ -283,6 +285,47 @@ steps.networks = async (page, { folder, go, goTable, ready, expect, until }) => 
   await page.keyboard.press("l");
   await goTable(page, "g=slanted&m=");
   await until("and not on another board", async () => (await players()).includes("alphabeta") && !(await players()).includes("views-net.pt"));
+};
+
+/** An opponent chosen by its Elo: of a run's nets, or of the network that comes with the program. */
+steps.rated = async (page, { folder, goTable, ready, expect, until, looks }) => {
+  makeRun(folder, "views-rated", 3);
+  const run = join(folder, "runs/views-rated");
+  mkdirSync(join(run, "nets"));
+  for (const net of ["000100.pt", "000200.pt"]) copyFileSync(new URL("../../nets/gardner.pt", import.meta.url), join(run, "nets", net));
+  writeFileSync(join(run, "strength_curve.jsonl"), [[100, 6], [200, 2]].flatMap(([steps, lost]) => Array.from({ length: 20 }, (_, game) => {
+    const players = [`net ${steps}`, "alphabeta?depth=1"], white = game % 2;
+    return JSON.stringify({ steps, checkpoint: `000${steps}.pt`, white: players[white], black: players[1 - white],
+      result: (white === 0) === (game >= lost) ? "1-0" : "0-1", opening: `${steps}/${game >> 1}` }) + "\n";
+  })).join(""));
+  await goTable(page, "g=gardner&m=");
+  await page.click("#tab-play");
+  const field = (name) => page.locator(`.play-form label:has(> span:text-is("${name}")) :is(select, input)`);
+  await until("opponents can be chosen by Elo", async () => (await field("Opponent").locator("option").allInnerTexts()).includes("by Elo\u2026"));
+  await field("Opponent").selectOption("rated");
+  const scales = await field("Measured in").locator("option").allInnerTexts();
+  expect(scales.some((one) => /^gardner.pt, against alphabeta-1/.test(one)), `the network of the program has no scale: ${scales}`);
+  await field("Measured in").selectOption("runs/views-rated, against alphabeta?depth=1");
+  const said = () => page.locator(".rated").innerText();
+  const slider = field("Elo");
+  await slider.fill(await slider.getAttribute("max"));
+  await until("the strongest is the closest", async () => /^net 200 is the closest of 3, with \+\d+ \(95 %: .+\) where alphabeta\?depth=1 has 0/.test(await said()));
+  await looks(page, "rated");
+  await slider.focus();
+  await page.keyboard.press("Home");
+  await until("the weakest, too, by keys", async () => /^alphabeta\?depth=1 is/.test(await said()));
+  expect(/depth=1$/.test(await slider.getAttribute("aria-valuetext")), "a screen reader is not told who it is");
+  await page.reload();
+  await page.waitForSelector(".connection.on");
+  await ready(page);
+  await until("the choice is kept", async () => /^alphabeta\?depth=1 is/.test(await said()));
+  await slider.fill(await slider.getAttribute("max"));
+  await page.selectOption(".play-form label:has-text('You play') select", "black");
+  await page.locator(".play-form .primary").click();
+  await until("it moves as it was measured", async () => /^net 200 expects .+; \d+ visits/s.test(await page.locator(".expects").innerText().catch(() => "")), 20_000);
+  await goTable(page, "g=escher&m=");
+  await until("and not in another game", async () => (await page.locator(".rated").count()) === 0 || !/net 200/.test(await said()));
+  await page.selectOption(".play-form label:has-text('You play') select", "white");
 };
 
 /** The form that starts a training: what is wrong is said while it is typed. */
@@ -307,6 +350,77 @@ steps.trainings = async (page, { go, expect, until, looks }) => {
   await page.reload();
   await page.waitForSelector(".key-row");
   expect(/search2/.test(await area.inputValue()), "what was typed is forgotten");
+};
+
+/** A training is started, halted and resumed from the page, by a lab that may. */
+steps.starting = async (page, { folder, faultline, open, Server, go, expect, until, looks }) => {
+  if (!existsSync(`${faultline}-net`)) return;  // built without LibTorch: nothing can be trained
+  const place = join(folder, "starting");
+  rmSync(place, { recursive: true, force: true });
+  mkdirSync(place);
+  const server = new Server(place, "--allow-start");
+  await server.start();
+  const tab = await open({ browser: page.lane.browser, server }, "desk");
+  const state = () => tab.locator(".view-heading .badge").innerText();
+  const button = (name) => tab.locator(".view-heading .push", { hasText: new RegExp(`^${name}$`) });
+  const disabled = async (name) => (await button(name).getAttribute("aria-disabled")) === "true";
+  try {
+    await go(tab, "run");
+    await tab.waitForSelector(".key-row");
+    await tab.locator(".config-form textarea").fill(`[run]\nvariant = "gardner"\nreport_seconds = 1\n[net]\nblocks = 1\nchannels = 8
+[search]\nvisits = 4\n[selfplay]\nthreads = 1\ngames_per_thread = 4\nmax_plies = 40\n[learner]\nbatch = 16\nmin_positions = 64
+[replay]\nwindow = 2000\nmin_window = 200\n[fast]\nnetwork = "no"\n`);
+    await tab.getByLabel("Name of the run").fill("tiny");
+    const start = tab.locator(".config-form .push.strong");
+    await until("it can be started", async () => (await start.getAttribute("aria-disabled")) !== "true");
+    await start.click();
+    await until("its page is shown", () => field(tab, "run") === "runs/tiny");
+    const trained = async () => Number(/Steps\s+([\d,]+)/.exec(await tab.locator(".view > .facts").innerText())?.[1].replaceAll(",", "") ?? 0);
+    await until("it trains", async () => /running/.test(await state()) && (await trained()) > 0, 60_000);
+    expect(await disabled("Resume"), "what runs can be resumed");
+    await looks(tab, "watch-started", true);
+    await button("Stop").click();
+    await until("it is stopped", async () => /stopped/.test(await state()), 30_000);
+    expect(await disabled("Stop"), "what is stopped can be stopped");
+    expect(existsSync(join(place, "runs/tiny/state.json")), "its state was not saved");
+    const before = await trained();
+    await button("Resume").click();
+    await until("it goes on where it was", async () => /running/.test(await state()) && (await trained()) > before, 60_000);
+    await button("Stop").click();
+    await until("it is stopped again", async () => /stopped/.test(await state()), 30_000);
+  } finally {
+    await tab.context().close();
+    await server.kill("SIGTERM");
+  }
+};
+
+/** A run that is spread over processes: who plays its games. */
+steps.actors = async (page, { folder, faultline, go, expect, until, looks }) => {
+  if (!existsSync(`${faultline}-net`)) return;
+  rmSync(join(folder, "runs/views-cluster"), { recursive: true, force: true });
+  writeFileSync(join(folder, "cluster.toml"), `[run]\nvariant = "gardner"\nname = "views-cluster"\nreport_seconds = 1\n[net]\nblocks = 1\nchannels = 8
+[search]\nvisits = 4\n[selfplay]\nthreads = 1\ngames_per_thread = 4\nmax_plies = 40\n[learner]\nbatch = 16\nmin_positions = 64
+[replay]\nwindow = 2000\nmin_window = 200\n[fast]\nnetwork = "no"\n`);
+  const began = (...args) => spawn(faultline, args, { cwd: folder, stdio: "ignore" });
+  const processes = [began("train", "cluster.toml", "--serve", "--learn-only", "--no-check")];
+  try {
+    await until("the run is there", () => existsSync(join(folder, "runs/views-cluster/config.toml")), 20_000);
+    for (let i = 0; i < 2; ++i)
+      processes.push(began("actor", "--spool", "runs/views-cluster", "--threads", "1"));
+    await go(page, "run=runs/views-cluster");
+    const rows = page.locator(".cluster-section tbody tr");
+    await until("both actors are listed", async () => (await rows.count()) === 2, 60_000);
+    const games = async () => (await rows.locator("td:nth-child(4)").allInnerTexts()).map((text) => Number(text.replaceAll(",", "")));
+    await until("games of both are counted", async () => (await games()).every((count) => count > 0), 60_000);
+    await page.waitForSelector(".tile .board .pieces");
+    await looks(page, "watch-cluster");
+    processes[2].kill("SIGINT");
+    await until("an actor that has ended is listed no more", async () => (await rows.count()) === 1, 20_000);
+  } finally {
+    const ended = processes.map((one) => new Promise((seen) => { if (one.exitCode === null) one.once("exit", seen); else seen(); }));
+    for (const one of processes) one.kill("SIGINT");
+    await Promise.all(ended);
+  }
 };
 
 steps.newgame = async (page, { go, expect, until, looks }) => {

@@ -2,7 +2,7 @@
 import { svg } from "../common/dom";
 import { motionBetween } from "./motion";
 import { labelSize, Placing, type Arrangement } from "./placing";
-import { middle, type Box, type Mark, type Point, type Position } from "./position";
+import { isWhite, middle, type Box, type Mark, type Point, type Position } from "./position";
 import type { ShapeData } from "../common/data";
 
 export const kUnit = 100;  // drawing units in a square
@@ -157,7 +157,7 @@ export class Drawing {
     const pieces = this.element.querySelector(".pieces")!;
     const leaving = (square: number, beat: Beat) => {
       const at = before.board.byNumber.get(square)!;
-      const piece = this.piece(before.pieces.get(square)!, from.point(at.centre, at.level), from.scale(at.level), before.shapes);
+      const piece = this.piece(before.pieces.get(square)!, from.middle(at), from.scale(at.level), before.shapes);
       pieces.prepend(piece);
       beat.vanishing.push(piece);
     };
@@ -172,7 +172,7 @@ export class Drawing {
         if (origin === undefined) { third.appearing.push(element); continue; }
         const start = before.board.byNumber.get(origin)!, end = after.board.byNumber.get(square)!;
         const rest = element.getAttribute("transform") ?? "";
-        const offset = (p: Point, level: number) => minus(from.point(p, level), to.point(end.centre, end.level));
+        const offset = (p: Point, level: number) => minus(from.point(p, level), to.middle(end));
         const scale = from.scale(start.level) / to.scale(end.level);
         const by = offset(start.centre, start.level);
         // A piece that is moved and then carried goes by the square to which it moved.
@@ -219,7 +219,7 @@ export class Drawing {
       const start = before.board.byNumber.get(origins.get(number) ?? number);
       const end = after.board.byNumber.get(number)!;
       if (start === undefined) { appearing.push(element); continue; }
-      const by = minus(from.point(start.centre, start.level), to.point(end.centre, end.level));
+      const by = minus(from.middle(start), to.middle(end));
       if (length(by) > 1e-6) moving.push({ element, by, until: kNowhere, rest: "", scale: 1 });
     }
     // What is the same on both boards stays; of the rest, those of one kind follow each other in order.
@@ -310,13 +310,13 @@ export class Drawing {
     for (const number of position.checks) {
       const square = board.byNumber.get(number);
       if (!square) continue;
-      const at = placing.point(square.centre, square.level);
+      const at = placing.middle(square);
       highlights.push(svg("circle", { class: "check", cx: fixed(kUnit * at.x), cy: fixed(-kUnit * at.y),
                                       r: fixed(47 * placing.scale(square.level)) }));
     }
     const pieces = [...position.pieces].map(([number, letter]) => {
       const square = board.byNumber.get(number)!;
-      const piece = this.piece(letter, placing.point(square.centre, square.level), placing.scale(square.level));
+      const piece = this.piece(letter, placing.middle(square), placing.scale(square.level));
       piece.dataset.square = String(number);
       return piece;
     });
@@ -360,11 +360,8 @@ export class Drawing {
 
   /** A piece around a point. Its own transform is about its middle. */
   piece(letter: string, at: Point, scale: number, known = this.position!.shapes): SVGGElement {
-    const white = letter === letter.toUpperCase();
-    return svg("g", { class: white ? "white" : "black", transform:
-                      `translate(${fixed(kUnit * at.x)} ${fixed(-kUnit * at.y)})` },
-      svg("use", { href: `#${shapes.id(known[letter.toUpperCase()])}`,
-                   transform: `scale(${scale}) translate(-50 -50)` }));
+    return svg("g", { class: isWhite(letter) ? "white" : "black", transform: `translate(${fixed(kUnit * at.x)} ${fixed(-kUnit * at.y)})` },
+      svg("use", { href: `#${shapes.id(known[letter.toUpperCase()])}`, transform: `scale(${scale}) translate(-50 -50)` }));
   }
 
   private mark(mark: Mark, placing: Placing, moved: boolean): SVGElement {

@@ -54,10 +54,6 @@ export class Grid {
     return cell && this.element.contains(cell) ? Number(cell.dataset.cell) : null;
   }
 
-  cell(number: number): SVGGElement | undefined {
-    return this.cells.get(number);
-  }
-
   focus(): void {
     this.cells.get(this.at)?.focus({ preventScroll: true });
   }
@@ -82,13 +78,12 @@ export class Grid {
 
   /** As drawn, while nobody has said what the neighbours are. */
   private nearest(way: Point): number {
-    const middle = (square: Square) => this.placing.point(square.centre, square.level);
     const square = this.position.board.byNumber.get(this.at);
     if (!square) return -1;
-    const here = middle(square);
+    const here = this.placing.middle(square);
     let best = -1, least = Infinity;
     for (const other of this.position.board.squares) {
-      const there = middle(other);
+      const there = this.placing.middle(other);
       const along = (there.x - here.x) * way.x + (there.y - here.y) * way.y;
       const aside = Math.abs((there.x - here.x) * way.y) + Math.abs((there.y - here.y) * way.x);
       if (along > 0.1 && along + 3 * aside < least) [best, least] = [other.number, along + 3 * aside];
@@ -105,7 +100,7 @@ export class Grid {
     this.drawnFor = drawn;
     this.cells = new Map();
     const rows = new Map<string, SVGGElement>();
-    const middle = (square: Square) => this.placing.point(square.centre, square.level);
+    const middle = (square: Square) => this.placing.middle(square);
     const sorted = [...this.position.board.squares].sort((a, b) =>
       a.level - b.level || Math.round(middle(b).y - middle(a).y) || middle(a).x - middle(b).x);
     for (const square of sorted) {

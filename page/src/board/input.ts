@@ -9,12 +9,12 @@ import { heatMap, lineArrows, OwnMarks, squareNames, type LineArrow, type UserMa
 import { Movements } from "./movements";
 import { BoardOptions, kDefaultBeat, type Settings } from "./options";
 import { Pointer } from "./pointer";
-import { Premoves, type Premove } from "./premoves";
+import { Premoves } from "./premoves";
 import { cross, outline, Previews, ring, traces, type PreviewSource } from "./preview";
 import { BoardState, same, type Reply, type ShowOptions, type Source } from "./state";
 import { MoveField } from "./typed";
 import { Telling } from "./words";
-import type { Point, Position, Square } from "./position";
+import { inColour, type Point, type Position, type Square } from "./position";
 import type { LegalMove, Requests } from "../lab/desk";
 
 /** Who uses the board. Previews and words are of the position that is shown. */
@@ -22,11 +22,9 @@ export interface BoardUser extends PreviewSource {
   settings: Settings;
   /** A legal move was chosen. The board shows it when it is shown the position after it. */
   move(text: string): void;
-  /** A move was queued, or is no longer. */
-  premove(queued: Premove | null): void;
   squares(): Promise<Requests["squares"][1]>;
   /** Arrows and circles were changed by the user. */
-  drawn?(marks: UserMark[]): void;
+  drawn(marks: UserMark[]): void;
 }
 
 const kReplay = "M4 12a8 8 0 1 0 2.6-5.9M4 4v4.5h4.5";
@@ -78,7 +76,7 @@ export class PlayBoard {
     this.telling = new Telling(state, this.grid, this.options.words, () => user.squares());
     this.previews = new Previews(user, state, this.telling, drawing, this.options.attacks);
     this.movements = new Movements(state, drawing, (move) => this.previews.show(move ?? this.previews.pinned), (move) => this.play(move));
-    this.own = new OwnMarks(state, drawing, user.drawn?.bind(user));
+    this.own = new OwnMarks(state, drawing, user.drawn);
     const hand = () => new Hand({
       name: (letter) => this.telling.pieceName(letter),
       shape: (letter) => state.reply?.shapes[letter],
@@ -315,7 +313,7 @@ export class PlayBoard {
   /** In drawing units. */
   middle(number: number): Point {
     const square = this.state.position!.board.byNumber.get(number)!;
-    const { x, y } = this.placing.point(square.centre, square.level);
+    const { x, y } = this.placing.middle(square);
     return { x: kUnit * x, y: -kUnit * y };
   }
 
@@ -358,11 +356,9 @@ export class PlayBoard {
     if (queued) {
       const start = position.board.byNumber.get(queued.from), end = position.board.byNumber.get(queued.to);
       for (const number of [queued.from, queued.to]) on(number, (square) => outline(placing, square, "queued"));
-      if (start && end) items.push(this.drawing.arrow(placing.point(start.centre, start.level),
-        placing.point(end.centre, end.level), "queued-arrow", 0.7));
+      if (start && end) items.push(this.drawing.arrow(placing.middle(start), placing.middle(end), "queued-arrow", 0.7));
       if (end) {
-        const ghost = this.drawing.piece(white ? queued.piece.toUpperCase() : queued.piece.toLowerCase(),
-          placing.point(end.centre, end.level), placing.scale(end.level));
+        const ghost = this.drawing.piece(inColour(queued.piece, white), placing.middle(end), placing.scale(end.level));
         ghost.classList.add("ghost");
         items.push(ghost);
       }

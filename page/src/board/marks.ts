@@ -19,7 +19,7 @@ function userMarks(drawing: Drawing, position: Position, marks: UserMark[]): SVG
     const start = position.board.byNumber.get(from), end = position.board.byNumber.get(to);
     if (!start || !end) continue;
     items.push(start === end ? ring(placing, start, "user-circle", 0.44)
-      : drawing.arrow(placing.point(start.centre, start.level), placing.point(end.centre, end.level), "user-arrow", 0.9));
+      : drawing.arrow(placing.middle(start), placing.middle(end), "user-arrow", 0.9));
   }
   return items;
 }
@@ -37,8 +37,8 @@ export function lineArrows(drawing: Drawing, position: Position, arrows: LineArr
       tip = placing.point({ x: u, y: v }, 0);
       items.push(drawing.arrow(placing.point({ x, y }, 0), tip, name, 0.5 + 0.6 * width));
     } else if (end) {
-      tip = placing.point(end.centre, end.level);
-      items.push(start ? drawing.arrow(placing.point(start.centre, start.level), tip, name, 0.5 + 0.6 * width)
+      tip = placing.middle(end);
+      items.push(start ? drawing.arrow(placing.middle(start), tip, name, 0.5 + 0.6 * width)
         : ring(placing, end, name, 0.44));
     } else continue;
     items[items.length - 1].dataset.arrow = move.text;
@@ -82,7 +82,7 @@ export class OwnMarks {
   readonly layer = svg("g", { class: "own" });
   marks: UserMark[] = [];
 
-  constructor(private readonly state: BoardState, private readonly drawing: Drawing, private readonly drawn?: (marks: UserMark[]) => void) {}
+  constructor(private readonly state: BoardState, private readonly drawing: Drawing, private readonly drawn: (marks: UserMark[]) => void) {}
 
   draw(more?: UserMark): void {
     if (this.state.position)
@@ -99,6 +99,6 @@ export class OwnMarks {
   private change(marks: UserMark[]): void {
     this.marks = marks;
     this.draw();
-    this.drawn?.(marks);
+    this.drawn(marks);
   }
 }

@@ -1,5 +1,5 @@
 // What moves between two positions: pieces, and squares with boards.
-import type { Board, Point, Position } from "./position";
+import { isWhite, type Board, type Point, type Position } from "./position";
 
 export interface Motion {
   /** Squares of the later position that come from elsewhere: their numbers in the earlier one. */
@@ -12,7 +12,6 @@ export interface Motion {
   fade: boolean;
 }
 
-const isWhite = (letter: string): boolean => letter === letter.toUpperCase();
 const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
 
 /** The square of a board whose centre is at a point. */

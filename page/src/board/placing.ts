@@ -1,6 +1,6 @@
 // Where the levels of a board are drawn: as the board says, one below the other, or each in the hole of
 // the one above it.
-import type { Board, Box, Label, Point } from "./position";
+import type { Board, Box, Label, Point, Square } from "./position";
 
 export type Arrangement = "given" | "column" | "nested";
 
@@ -27,6 +27,8 @@ export class Placing {
     const { scale, dx, dy } = this.placements[level];
     return { x: scale * turned.x + dx, y: scale * turned.y + dy };
   }
+
+  middle(square: Square): Point { return this.point(square.centre, square.level); }
 
   /** Names of files stay below, and those of ranks beside the board, unless they turn with it. */
   label(label: Label): Point {

@@ -3,7 +3,7 @@ import { capitalised } from "../common/dom";
 import { fixed, kUnit, reducedMotion } from "./drawing";
 import { same, type Source } from "./state";
 import type { PlayBoard } from "./input";
-import type { Point } from "./position";
+import { inColour, type Point } from "./position";
 import type { LegalMove } from "../lab/desk";
 
 /** A pointer that is down. `target`: on a square to which what is picked up may go. */
@@ -111,8 +111,7 @@ export class Pointer {
     press.dragging = true;
     clearTimeout(press.timer);
     if (!same(state.picked, source)) this.board.pick(source);
-    const letter = state.white ? source.piece.toUpperCase() : source.piece.toLowerCase();
-    const own = source.from >= 0 ? state.position!.pieces.get(source.from)! : letter;
+    const own = state.position!.pieces.get(source.from) ?? inColour(source.piece, state.white);
     const square = state.position!.board.byNumber.get(source.from);
     const scale = square ? this.board.placing.scale(square.level) : 1;
     carried.replaceChildren(drawing.piece(own, { x: 0, y: 0 }, scale * (press.touch ? 1.35 : 1.1)));

@@ -7,6 +7,10 @@ export interface Area { kind: string; level: number; light: boolean; polygon: Po
 export interface Inset { square: number; level: number; light: boolean; low: Point }
 export interface Mark { kind: string; level: number; points: Point[] }
 export interface Label { kind: string; level: number; text: string; at: Point; turns: boolean }
+/** Of pieces: capital letters are White's. */
+export const isWhite = (letter: string): boolean => letter === letter.toUpperCase();
+export const inColour = (letter: string, white: boolean): string => (white ? letter.toUpperCase() : letter.toLowerCase());
+
 export interface Box { low: Point; high: Point }
 export interface Board {
   levels: Box[];

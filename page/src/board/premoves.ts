@@ -22,7 +22,7 @@ export class Premoves {
   }
 
   queue(premove: Premove | null): void {
-    const { telling, user } = this.board;
+    const { telling } = this.board;
     this.queued = premove;
     const choices = premove ? this.promotions(premove.piece) : [];
     this.element.hidden = choices.length === 0;
@@ -34,14 +34,13 @@ export class Premoves {
           "aria-pressed": String(premove.choice === choice || (premove.choice === "" && i === 0)),
           click: () => this.queue({ ...premove, choice }) }, choice)));
     }
-    user.premove(premove);
     this.board.drawTargets();
   }
 
   /** The turn has come: the queued move is shown on the board as it is now, and made if it is legal. */
   turn(): void {
     const { queued, board } = this;
-    const { state, telling, user, previews } = board;
+    const { state, telling, previews } = board;
     if (!queued || !state.canMove) return;
     const moves = state.movesTo(queued, queued.to);
     const wanted = queued.choice || this.promotions(queued.piece)[0];
@@ -54,7 +53,6 @@ export class Premoves {
       const text = `The queued move to ${telling.squareName(queued.to)} is not legal now: dropped.`;
       telling.remark(text);
       telling.say(text);
-      user.premove(null);
       return;
     }
     const { token } = state;
@@ -66,7 +64,6 @@ export class Premoves {
         state.picked = { from: queued.from, piece: queued.piece };
         board.chooseOf(moves, board.middle(queued.to));
       } else board.play(chosen);
-      user.premove(null);
     }, Math.max(350, board.options.beat.value));
   }
 

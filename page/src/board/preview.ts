@@ -10,13 +10,13 @@ import type { Telling } from "./words";
 import type { LegalMove, Requests } from "../lab/desk";
 
 /** `carried`: squares from which the board carries pieces, and to which; `lost`: those whose pieces are gone, but for captures. */
-export interface Effects { items: SVGElement[]; dimmed: number[]; carried: [number, number][]; lost: number[] }
+interface Effects { items: SVGElement[]; dimmed: number[]; carried: [number, number][]; lost: number[] }
 
 const near = (a: Point, b: Point): boolean => Math.hypot(a.x - b.x, a.y - b.y) < 0.01;
 
 /** A cross in a square: what stands there is lost, or it is no target. */
 export function cross(placing: Placing, square: Square, name: string): SVGElement {
-  const { x, y } = placing.point(square.centre, square.level);
+  const { x, y } = placing.middle(square);
   const r = 0.3 * placing.scale(square.level);
   const path = [[-r, -r, r, r], [-r, r, r, -r]].map(([a, b, c, d]) =>
     `M${fixed(kUnit * (x + a))} ${fixed(-kUnit * (y + b))}L${fixed(kUnit * (x + c))} ${fixed(-kUnit * (y + d))}`).join("");
@@ -25,7 +25,7 @@ export function cross(placing: Placing, square: Square, name: string): SVGElemen
 
 /** A ring in a square; `radius` in squares. */
 export function ring(placing: Placing, square: Square, name: string, radius: number): SVGElement {
-  const { x, y } = placing.point(square.centre, square.level);
+  const { x, y } = placing.middle(square);
   return svg("circle", { class: name, cx: fixed(kUnit * x), cy: fixed(-kUnit * y),
                          r: fixed(kUnit * radius * placing.scale(square.level)) });
 }
@@ -42,19 +42,18 @@ function attack(placing: Placing, square: Square): SVGElement {
                           points: drawnAll([a, part(b), part(c)].map((p) => placing.point(p, square.level))) });
 }
 
-export function effects(drawing: Drawing, now: Position, after: Position, attacked: number[]): Effects {
+function effects(drawing: Drawing, now: Position, after: Position, attacked: number[]): Effects {
   const motion = motionBetween(now, after);
   const from = drawing.placing(now), to = drawing.placing(after);
   const items: SVGElement[] = [], dimmed: number[] = [], lost: number[] = [];
   const carried: [number, number][] = [];
   const add = (square: Square | undefined, make: (square: Square) => SVGElement) => { if (square) items.push(make(square)); };
-  const at = (square: Square, placing: Placing) => placing.point(square.centre, square.level);
 
   const kept = new Set<number>();
   for (const square of after.board.squares) {
     const origin = now.board.byNumber.get(motion.squares.get(square.number) ?? square.number);
     if (origin) kept.add(origin.number);
-    if (now.board !== after.board && (!origin || !near(at(origin, from), at(square, to))))
+    if (now.board !== after.board && (!origin || !near(from.middle(origin), to.middle(square))))
       items.push(outline(to, square, "displaced"));
   }
   for (const square of now.board.squares) if (!kept.has(square.number)) items.push(outline(from, square, "vanishing"));
@@ -66,15 +65,15 @@ export function effects(drawing: Drawing, now: Position, after: Position, attack
     const origin = motion.pieces.get(square);
     const start = origin === undefined ? undefined : now.board.byNumber.get(origin);
     const changed = start === undefined || now.pieces.get(origin!) !== letter;
-    if (start && near(at(start, from), at(end, to)) && !changed) continue;
+    if (start && near(from.middle(start), to.middle(end)) && !changed) continue;
     if (origin !== undefined) dimmed.push(origin);
     if (start && origin !== after.move?.[0]) carried.push([origin!, square]);
     // Pieces that go along with their square need no arrow of their own.
     const along = start !== undefined && now.board !== after.board && origin !== after.move?.[0] &&
       (motion.squares.get(square) ?? square) === origin;
-    if (start && !along && !near(at(start, from), at(end, to)))
-      arrows.push(drawing.arrow(at(start, from), at(end, to), "path", 0.5 * to.scale(end.level)));
-    const ghost = drawing.piece(letter, at(end, to), to.scale(end.level), after.shapes);
+    if (start && !along && !near(from.middle(start), to.middle(end)))
+      arrows.push(drawing.arrow(from.middle(start), to.middle(end), "path", 0.5 * to.scale(end.level)));
+    const ghost = drawing.piece(letter, to.middle(end), to.scale(end.level), after.shapes);
     ghost.classList.add("ghost");
     ghosts.push(ghost);
     if (changed) ghosts.push(ring(to, end, "changed", 0.46));
@@ -98,7 +97,7 @@ export function traces(drawing: Drawing, before: Position, after: Position): SVG
   const items: SVGElement[] = [];
   for (const [square, origin] of motion.pieces) {
     const start = before.board.byNumber.get(origin)!, end = after.board.byNumber.get(square)!;
-    const a = from.point(start.centre, start.level), b = to.point(end.centre, end.level);
+    const a = from.middle(start), b = to.middle(end);
     if (!near(a, b)) items.push(drawing.arrow(a, b, "path", 0.5 * to.scale(end.level)));
   }
   for (const number of motion.gone) {

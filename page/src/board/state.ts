@@ -1,6 +1,6 @@
 // The position that is shown, what may be moved in it, and what is picked up.
 import type { UserMark } from "./marks";
-import type { Position } from "./position";
+import { isWhite, type Position } from "./position";
 import type { LegalMove, PositionReply } from "../lab/desk";
 
 export interface ShowOptions {
@@ -22,7 +22,6 @@ export type Reply = Pick<PositionReply, "legal" | "turn" | "hands" | "ending" | 
 /** What is picked up: a piece on a square, or, from -1, one in hand. */
 export interface Source { from: number; piece: string }
 
-export const isWhite = (letter: string): boolean => letter === letter.toUpperCase();
 export const same = (a: Source | null, b: Source | null): boolean =>
   a !== null && b !== null && a.from === b.from && (a.from >= 0 || a.piece === b.piece);
 

@@ -1,8 +1,8 @@
 // A board in words: what is said of moves and squares, and of a position what stands where, what attacks it, where the board moves.
 import { capitalised, el } from "../common/dom";
-import { isWhite, type BoardState } from "./state";
+import { isWhite, type Position, type Square } from "./position";
+import type { BoardState } from "./state";
 import type { Grid, SquareWords } from "./grid";
-import type { Position, Square } from "./position";
 import type { ShapeData } from "../common/data";
 import type { Requests } from "../lab/desk";
 
@@ -15,12 +15,10 @@ function along(position: Position, points: { x: number; y: number }[]): string[]
     .filter(({ centre }) => Math.hypot(centre.x - x, centre.y - y) < 0.3).map((square) => square.name));
 }
 
-function positionWords(position: Position, words: Map<number, SquareWords>,
-                              name: (letter: string) => string): HTMLElement {
-  const line = (number: number, letter: string) =>
-    words.get(number)?.says ?? name(letter);
+function positionWords(position: Position, words: Map<number, SquareWords>, name: (letter: string) => string): HTMLElement {
+  const line = (number: number, letter: string) => words.get(number)?.says ?? name(letter);
   const list = (white: boolean) => el("ul", {}, ...[...position.pieces]
-    .filter(([, letter]) => (letter === letter.toUpperCase()) === white)
+    .filter(([, letter]) => isWhite(letter) === white)
     .map(([number, letter]) => el("li", {}, `${position.board.byNumber.get(number)!.name}: ${line(number, letter)}`)));
   const marks = position.board.marks.flatMap((mark) => {
     const squares = along(position, mark.points);

@@ -113,12 +113,12 @@ export class ConfigForm {
     if (this.keyList.contains(document.activeElement) && document.activeElement !== this.keyList) return this.refresh();
     const words = this.filter.value.toLowerCase();
     const found = this.keys.filter(({ name, help }) => `${name} ${help}`.toLowerCase().includes(words));
-    this.keyList.replaceChildren(...found.map(({ name, help, value }) => {
+    this.keyList.replaceChildren(...found.map(({ name, help, value, allowed }) => {
       const input = el("input", { type: "text", value, spellcheck: "false", autocapitalize: "off", "data-key": name, input: () => {
         this.editor.text = setKey(this.editor.text, name, input.value);
         this.edited();
       } });
-      return el("div", { class: "key-row" }, el("label", {}, el("code", {}, name), input), el("p", {}, ...withCode(help)));
+      return el("div", { class: "key-row" }, el("label", {}, el("code", {}, name), input), el("p", {}, ...withCode(help), allowed === "text" ? null : ` Allowed: ${allowed}.`));
     }));
     if (found.length === 0) this.keyList.append(el("p", { class: "faint" }, "No key is called so."));
   }

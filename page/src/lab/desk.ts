@@ -105,6 +105,12 @@ export interface RunReport {
   cluster?: Pick<ReportData, "notices" | "sections">;
 }
 
+/**
+ * Players whose strength was measured, in `of`: a run, a tournament, or a network's file. `zero`: whose Elo is 0; "": the
+ * mean of all is. `player`: its name for a search, with the limits of its moves; `low`, `high`: 95 %. The best is first.
+ */
+export interface Scale { of: string; zero: string; players: { name: string; player: string; elo: number; low: number; high: number }[] }
+
 /** What is wrong with a game file or a configuration, at lines from 1; 0: with the text as a whole. */
 export interface FileMistake { line: number; text: string }
 
@@ -153,8 +159,9 @@ export interface Requests {
   unwatch: [{ path: string }, {}];
   /** The last games of a run as they can be stepped through; the one called `large` with its searches. */
   wall: [{ path: string; count: number; large?: string }, { games: GameData[]; boards: BoardData[]; shapes: Record<string, ShapeData> }];
+  ratings: [{ game: string }, { scales: Scale[] }];
   /** Keys of configurations with what is wrong in `text`, a configuration's TOML. */
-  config: [{ text: string }, { mistakes: FileMistake[]; keys: { name: string; help: string; value: string; allowed?: string }[] }];
+  config: [{ text: string }, { mistakes: FileMistake[]; keys: { name: string; help: string; value: string; allowed: string }[] }];
   configs: [{}, { configs: { name: string; text: string }[] }];
   start: [{ command: "train" | "resume"; path: string; text?: string }, { path: string }];
   halt: [{ path: string }, {}];

@@ -126,13 +126,14 @@ class GamesTable {
     const from = this.games;
     try {
       const filter = this.filter.value.trim();
-      const { games, total } = await this.desk.ask("gamesOf", { path: this.path, from, count: kGamesPage, ...(filter ? { filter } : {}) });
+      const { games, total, searched } = await this.desk.ask("gamesOf", { path: this.path, from, count: kGamesPage, ...(filter ? { filter } : {}) });
       if (number !== this.asked) return;
       this.problem.clear();
       if (from === 0) this.rows.replaceChildren();
       this.rows.append(...games.map((game, i) => this.row(game, from + i)));
       this.games = from + games.length;
-      this.said.textContent = total === 0 ? (filter ? "No game is like that." : "There are none.") : `${count(this.games)} of ${count(total)}`;
+      this.said.textContent = (total === 0 ? (filter ? "No game is like that" : "There are none") : `${count(this.games)} of ${count(total)}`) +
+        (searched ? ` among the ${count(searched)} that were looked at` : "");
       this.more.hidden = this.games >= total;
       this.element.hidden = total === 0 && filter === "";
     } catch (error) {

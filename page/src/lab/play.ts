@@ -1,9 +1,9 @@
 // The panel to play: against whom, how strong, with which side and clock.
-import { html, nothing, render } from "lit-html";
+import { html, nothing, render, type TemplateResult } from "lit-html";
 import { capitalised, el, iconButton } from "../common/dom";
 import { clock, percent } from "../common/format";
 import type { Settings } from "../board/options";
-import type { Desk, LegalMove, Limits, MoveReply, Place, PositionReply } from "./desk";
+import type { Desk, LegalMove, Limits, MoveReply, Place, PositionReply, Scale } from "./desk";
 
 /** What the panel needs of the table where the game is: the tree of moves and the board. */
 export interface PlayTable {
@@ -11,6 +11,8 @@ export interface PlayTable {
   settings: Settings;
   /** That play the game well, the best first; empty until it is known. */
   players: string[];
+  /** Measured players of the game. */
+  scales: Scale[];
   /** The position that is shown, by its moves; and what is known of it, null until it is. */
   place(): Place;
   reply(): PositionReply | null;
@@ -35,7 +37,7 @@ export interface PlayTable {
 type Colour = "white" | "black";
 type Side = Colour | "both" | "none";
 /** A game that is being played, as it is remembered. `clocks`: milliseconds that White and Black have left. */
-interface Playing { game: string; fen?: string; side: Side; player: string; clocks?: [number, number]; increment: number }
+interface Playing { game: string; fen?: string; side: Side; player: string; name?: string; clocks?: [number, number]; increment: number }
 
 const kSides: [string, string][] = [["white", "White"], ["black", "Black"], ["random", "either, by chance"],
                                     ["both", "both, by hand"], ["none", "none: it plays itself"]];
@@ -50,6 +52,8 @@ const kIcons = {
   hint: "M9 18h6M10 21h4M12 3a6 6 0 0 0-3.5 10.9c.7.6 1 1.3 1 2.1h5c0-.8.3-1.5 1-2.1A6 6 0 0 0 12 3z",
   resign: "M6 21V4M6 4h11l-2.5 4 2.5 4H6",
 };
+const kRated: [string, string][] = [["rated", "by Elo\u2026"]];
+const scaleName = ({ of, zero }: Scale): string => (zero ? `${of}, against ${zero}` : of);
 const kTick = 200;
 const kSure = 3000;  // milliseconds within which the second click on "resign" must follow
 
@@ -66,6 +70,8 @@ export class PlayPanel {
 
   private readonly player;
   private readonly typed;
+  private readonly scale;
+  private readonly elo;
   private readonly sideChoice;
   private readonly strength;
   private readonly clocks;
@@ -86,6 +92,8 @@ export class PlayPanel {
     const { settings } = table;
     this.player = settings.setting("play.player", "");
     this.typed = settings.setting("play.typed", "");
+    this.scale = settings.setting("play.scale", "");
+    this.elo = settings.setting("play.elo", 0);
     this.sideChoice = settings.setting("play.side", "white");
     this.strength = settings.setting("play.strength", "ms:1000");
     this.clocks = settings.setting("play.clock", "none");
@@ -131,8 +139,25 @@ export class PlayPanel {
   private key(): string { return JSON.stringify(this.table.place()); }
 
   private get opponent(): string {
-    if (this.player.value === "typed") return this.typed.value.trim();
-    return this.players.includes(this.player.value) ? this.player.value : this.players[0];
+    const { shown } = this;
+    return shown === "typed" ? this.typed.value.trim() : shown === "rated" ? this.rated.player : shown;
+  }
+  private get opponentName(): string { return this.shown === "rated" ? this.rated.name : this.opponent; }
+  /** Who plays in this game, in words. */
+  private get who(): string { return this.playing?.name ?? this.playing?.player ?? ""; }
+  /** What is chosen of the opponents. */
+  private get shown(): string {
+    const { value } = this.player;
+    return value === "typed" || (value === "rated" && this.table.scales.length > 0) || this.players.includes(value) ? value : this.players[0];
+  }
+  private get scaleShown(): Scale {
+    const { scales } = this.table;
+    return scales.find((one) => scaleName(one) === this.scale.value) ?? scales[0];
+  }
+  /** The player whose Elo is the closest. */
+  private get rated(): Scale["players"][0] {
+    const far = (elo: number) => Math.abs(elo - this.elo.value);
+    return this.scaleShown.players.reduce((best, one) => (far(one.elo) < far(best.elo) ? one : best));
   }
   /** Until it is known who plays the game well: who plays all of them. */
   private get players(): string[] {
@@ -146,7 +171,7 @@ export class PlayPanel {
     const [minutes, increment] = this.clocks.value === "none" ? [0, 0] : this.clocks.value.split("+").map(Number);
     if (!fromHere) this.table.newGame(false);
     const at = this.table.place();
-    this.playing = { game: at.game, fen: at.fen, side, player: this.opponent, increment: 1000 * increment,
+    this.playing = { game: at.game, fen: at.fen, side, player: this.opponent, name: this.opponentName, increment: 1000 * increment,
                      clocks: minutes > 0 ? [60000 * minutes, 60000 * minutes] : undefined };
     this.stored.value = this.playing;
     this.paused = false;
@@ -245,7 +270,7 @@ export class PlayPanel {
     if (!reply) return "The position is not known yet";
     if (reply.ending) return "The game is over";
     if (!this.opponent) return "No player is known for this game";
-    if (this.thinking && !this.thinking.hint) return `${this.playing?.player} thinks`;
+    if (this.thinking && !this.thinking.hint) return `${this.who} thinks`;
     return "";
   }
   private whyNoResign(): string {
@@ -334,14 +359,34 @@ export class PlayPanel {
     const { thinking, playing } = this;
     if (thinking) {
       const seconds = ((performance.now() - thinking.since) / 1000).toFixed(1);
-      return thinking.hint ? `${this.opponent} looks for a hint\u2026 ${seconds} s` : `${playing?.player} thinks\u2026 ${seconds} s`;
+      return thinking.hint ? `${this.opponentName} looks for a hint\u2026 ${seconds} s` : `${this.who} thinks\u2026 ${seconds} s`;
     }
     if (this.said) return this.said;
     if (!playing) return "Moves are played for both sides on the board. A new game has an opponent.";
     if (!this.table.atEnd()) return "An earlier position of the game is shown: the game goes on at its end.";
-    if (this.enginesTurn() && this.paused) return `It is ${playing.player}'s turn; it waits.`;
+    if (this.enginesTurn() && this.paused) return `It is ${this.who}'s turn; it waits.`;
     if (reply && playing.side === reply.turn) return `Your move: you are ${capitalised(playing.side)}.`;
     return reply ? `${capitalised(reply.turn)} to move.` : "\u2026";
+  }
+
+  /** An Elo on a scale, and who has about that. */
+  private ratedChoice(): TemplateResult {
+    const { rated, scaleShown } = this;
+    const elos = scaleShown.players.map((one) => one.elo);
+    const signed = (elo: number) => (elo > 0 ? `+${elo}` : `${elo}`.replace("-", "\u2212"));
+    const [least, most] = [Math.min(...elos), Math.max(...elos)];
+    return html`<label><span>Measured in</span><select @change=${(event: Event) => {
+        this.scale.value = (event.target as HTMLSelectElement).value;
+        this.draw();
+      }}>${this.table.scales.map((one) => html`<option ?selected=${one === scaleShown}>${scaleName(one)}</option>`)}</select></label>
+      <label><span>Elo</span><span class="range"><input type="range" min=${least} max=${most} .value=${String(this.elo.value)}
+        aria-valuetext=${`${signed(rated.elo)}: ${rated.name}`} @input=${(event: Event) => {
+          this.elo.value = Number((event.target as HTMLInputElement).value);
+          this.draw();
+        }}><output>${signed(Math.max(least, Math.min(most, this.elo.value)))}</output></span></label>
+      <p class="faint rated"><strong>${rated.name}</strong> is the closest of ${elos.length}, with ${signed(rated.elo)}
+        ${rated.low < rated.high ? html`(95 %: ${signed(rated.low)} to ${signed(rated.high)})` : nothing} where ${scaleShown.zero ?
+        html`${scaleShown.zero} has 0` : "the mean of all players is 0"}. It moves as it was measured: <code>${rated.player}</code></p>`;
   }
 
   private draw(): void {
@@ -361,7 +406,7 @@ export class PlayPanel {
       setting.value = (event.target as HTMLSelectElement).value;
       this.draw();
     };
-    const shown = this.player.value === "typed" || players.includes(this.player.value) ? this.player.value : players[0];
+    const { shown } = this;
     const needs = this.sideChoice.value !== "both" && !this.opponent ? "Choose or type an opponent first" : "";
     const engine = playing !== null && playing.side !== "both";
     render(html`
@@ -369,18 +414,18 @@ export class PlayPanel {
         class="clock ${this.turn?.turn === colour ? "running" : ""}"><span class="faint">${capitalised(colour)}</span>
         <time>${clock(Math.ceil(playing.clocks![place(colour)] / 1000))}</time></div>`)}</div>` : nothing}
       <p class="play-status ${this.thinking ? "thinking" : ""}" role="status" aria-live=${this.thinking ? "off" : "polite"}>${this.status()}</p>
-      ${last && engine ? html`<p class="faint expects">${playing.player} expects ${last.line.length > 1 ? html`<code>${last.san}</code> and then
+      ${last && engine ? html`<p class="faint expects">${this.who} expects ${last.line.length > 1 ? html`<code>${last.san}</code> and then
         ${last.line.length - 1} more, ` : nothing}White wins ${percent(last.value[0], 0)}, draw ${percent(last.value[1], 0)};
         ${last.visits > 0 ? `${last.visits} visits` : `${last.nodes} nodes`} in ${last.seconds.toFixed(1)} s.</p>` : nothing}
       ${engine ? html`<div class="row">${this.enginesTurn() || playing.side === "none" ? html`<button type="button" class="quiet"
-        @click=${() => this.goOn()}>${this.paused ? `Let ${playing.player} move` : "Stop it"}</button>` : nothing}</div>` : nothing}
+        @click=${() => this.goOn()}>${this.paused ? `Let ${this.who} move` : "Stop it"}</button>` : nothing}</div>` : nothing}
       <form class="play-form" @submit=${(event: Event) => { event.preventDefault(); if (!needs) this.begin(false); }}>
         <label><span>Opponent</span><select .value=${shown} @change=${set(this.player)}>
-          ${options([...players.map((name): [string, string] => [name, name]), ["typed", "another\u2026"]], shown)}</select></label>
+          ${options([...players.map((name): [string, string] => [name, name]), ...kRated.slice(0, this.table.scales.length), ["typed", "another\u2026"]], shown)}</select></label>
         ${shown === "typed" ? html`<label><span>Its name</span><input type="text" .value=${this.typed.value} autocomplete="off"
           placeholder="runs/NAME, a net's file, alphabeta" @input=${set(this.typed)}></label>` : nothing}
-        <label><span>Strength</span><select @change=${set(this.strength)}>${kStrengths.map(([title, values]) =>
-          html`<optgroup label=${title}>${options(values, this.strength.value)}</optgroup>`)}</select></label>
+        ${shown === "rated" ? this.ratedChoice() : html`<label><span>Strength</span><select @change=${set(this.strength)}>${kStrengths.map(([title, values]) =>
+          html`<optgroup label=${title}>${options(values, this.strength.value)}</optgroup>`)}</select></label>`}
         <label><span>You play</span><select @change=${set(this.sideChoice)}>${options(kSides, this.sideChoice.value)}</select></label>
         <label><span>Clock</span><select @change=${set(this.clocks)}>${options(kClocks, this.clocks.value)}</select></label>
         <div class="row"><button class="primary" ?disabled=${needs !== ""} title=${needs || "From the start"}>New game</button>

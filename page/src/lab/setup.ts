@@ -1,5 +1,5 @@
 // A position set up by hand: pieces from a palette by click, drag or key; what is wrong with it is said at once.
-import { PositionReader, type Position } from "../board/position";
+import { inColour, isWhite, PositionReader, type Position } from "../board/position";
 import { capitalised, el } from "../common/dom";
 import { GameChooser } from "./chooser";
 import { allow, debounced, isAllowed, labelled, messageOf, placeLink, PositionView, Problem, textButton, viewHeading } from "./parts";
@@ -164,7 +164,7 @@ class Setup implements View {
       found = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((one) => !(one in shapes)) ?? "P";
       if (shape) shapes[found] = shape;
     }
-    return letter === letter.toUpperCase() ? found : found.toLowerCase();
+    return inColour(found, isWhite(letter));
   }
 
   private drawPalette(): void {
@@ -225,7 +225,7 @@ class Setup implements View {
     return -1;
   }
   private textOf(tool: { piece: PieceInfo; white: boolean }): string {
-    return tool.white ? tool.piece.letter.toUpperCase() : tool.piece.letter.toLowerCase();
+    return inColour(tool.piece.letter, tool.white);
   }
   /** The piece on a square as FEN names it, by its shape. */
   private pieceOn(square: number): string | null {

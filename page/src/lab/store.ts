@@ -67,8 +67,6 @@ export class Store {
     return signal;
   }
 
-  written(fields: Fields): string { return written(fields); }
-
   /** Goes elsewhere; "back" returns. `replace`: the place is the same, described anew. */
   go(fields: Fields, replace = false): void {
     const hash = `#${written(fields)}`;

@@ -2,7 +2,6 @@
 import { html, nothing, render } from "lit-html";
 import { PlayBoard } from "../board/input";
 import { Boards, PositionReader } from "../board/position";
-import type { Premove } from "../board/premoves";
 import type { Reply, ShowOptions } from "../board/state";
 import { capitalised, el, iconButton } from "../common/dom";
 import { Analysis, type AnalysisHost } from "./analysis";
@@ -13,7 +12,7 @@ import { Review, type ReviewHost } from "./review";
 import { copied, pictureOf, pixels, saved } from "./share";
 import { familyOf, gamesOf, tableFields, written, type Fields, type Signal, type Store, type View } from "./store";
 import { GameTree, numbered, type Drawn, type Node, type StoredTree } from "./tree";
-import type { Desk, GameInfo, LegalMove, Place, PositionReply } from "./desk";
+import type { Desk, GameInfo, LegalMove, Place, PositionReply, Scale } from "./desk";
 
 const kIcons = {
   first: "M6 5v14M19 5l-10 7 10 7",
@@ -34,6 +33,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
   readonly settings: Store;
   tree: GameTree;
   players: string[] = [];
+  scales: Scale[] = [];
   private info: GameInfo | null = null;
   private readonly board: PlayBoard;
   private readonly play_: PlayPanel;
@@ -76,7 +76,6 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     this.board = new PlayBoard({
       settings: store, boards: this.boards,
       move: (text) => void this.play(this.place(), text),
-      premove: (_queued: Premove | null) => {},
       previews: (from) => desk.ask("previews", { ...this.place(), from }),
       squares: () => desk.ask("squares", this.place()),
       drawn: (marks) => { this.tree.current.drawn = marks as Drawn[]; this.describe(); },
@@ -131,10 +130,16 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
       this.store.setting("analysis.player", "").value = player;
     }
     this.players = ["alphabeta", ...brought];
+    this.scales = [];
     void this.desk.ask("players", { game }).then(({ players }) => {
       if (game !== this.tree.game) return;
       this.players = [...new Set([...players, ...brought])];
       this.draw();
+      return this.desk.ask("ratings", { game }).then(({ scales }) => {
+        if (game !== this.tree.game) return;
+        this.scales = scales;
+        this.draw();
+      });
     }).catch(() => {});
   }
 
@@ -312,11 +317,12 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
 
   private description(node: Node): string {
     const { tree } = this;
-    const said = plain(node.comment);
-    const at = node.parent === null ? "Start." : `${numbered(tree, node)}${node.effects ? `: ${node.effects}` : "."}`;
+    const ended = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+    const said = capitalised(plain(node.comment));
+    const at = node.parent === null ? "Start." : node.effects ? `${numbered(tree, node)}: ${node.effects}` : ended(numbered(tree, node));
     const turn = node.reply?.ending ? node.reply.ending.why
       : node.reply ? `${capitalised(node.reply.turn)} to move${node.reply.check ? ", in check" : ""}.` : "";
-    return [at, said && !/[.!?]$/.test(said) ? `${said}.` : said, turn].filter(Boolean).join(" ");
+    return [at, said && ended(said), turn].filter(Boolean).join(" ");
   }
 
   go(node: Node): void {

@@ -299,9 +299,9 @@ export function stateBadge(state: string, running: boolean): HTMLElement {
 function clusterElements({ notices, sections }: NonNullable<RunReport["cluster"]>): HTMLElement[] {
   const content = (section: Section) =>
     section.type === "facts" ? factsSection(section) : section.type === "table" ? tableSection(section, section.title) : null;
-  return [el("h2", {}, "Cluster"),
+  return [el("h2", {}, "Several machines"),
     ...notices.map((notice) => el("p", { class: "problem" }, notice)),
-    ...sections.flatMap((section) => [el("h3", {}, section.title), content(section)]).filter((one) => one !== null)];
+    ...sections.flatMap((section) => [section.type === "table" ? el("h3", {}, section.title) : null, content(section)]).filter((one) => one !== null)];
 }
 
 export function watchView(desk: Desk, store: Store): View {
