@@ -212,6 +212,12 @@ TEST(Mistakes, WhatOthersStumbleOverIsToldWhenLoading) {
   expect_message(
       "format = 1\nname = \"x\"\nbase = \"antichess\"\n[ends]\nextinct = { any = \"K\" }\n",
       "test.toml:5: extinct has both any = 'K' and all = '*' (from antichess.toml:");
+  // Hands.
+  expect_message(chess_with("[hands]\nP = { onto = \"a2-h8\" }\n"),
+                 "test.toml:5: warning: P may be dropped on a8 b8 c8 d8 e8 f8 g8 h8, where it "
+                 "could never move: leave "
+                 "these squares out of onto = 'a2-h8'",
+                 false);
   // TOML.
   expect_message("format = 1\nname = \"x\"\n[pieces]\nK = \"K\"\n[pieces.K]\nmoves = \"K\"\n",
                  "pieces.K is defined twice, in lines 4 and 5: put them together");
@@ -265,6 +271,11 @@ TEST(Mistakes, LimitsOfThisProgramNameTheLine) {
             "can block a piece");
   expect_message(chess_with("[board]\nfiles = 20\n"),
                  "test.toml:5: board.files: the board has 160 squares");
+  std::string belts;
+  for (int i = 0; i < 129; ++i)
+    belts += "[[board.belt]]\nsquares = \"c4 c5\"\n";
+  expect_message(chess_with(belts),
+                 "test.toml:261: the board has 129 belts; this program plays up to 128");
   std::string many = "[pieces]\n";
   for (const char letter : std::string("ACDEFGHIJLMO"))
     many += std::string(1, letter) + " = \"W\"\n";
