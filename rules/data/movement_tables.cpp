@@ -188,17 +188,23 @@ const Slide<B>* GameTables<B>::slide_of(Square from, Square to, B missing) const
 }
 
 template void GameTables<Bitboard>::build_belts();
+template void GameTables<Bitboard>::build_single_belts();
+template void GameTables<Bitboard>::name_turn(BeltTable<Bitboard>&) const;
 template void GameTables<Bitboard>::build_slides();
 template bool GameTables<Bitboard>::is_limited(const Control&);
 template int GameTables<Bitboard>::add_counter(const std::string&, const Control&);
 template const Slide<Bitboard>* GameTables<Bitboard>::slide_of(Square, Square, Bitboard) const;
 template void GameTables<WideBitboard>::build_belts();
+template void GameTables<WideBitboard>::build_single_belts();
+template void GameTables<WideBitboard>::name_turn(BeltTable<WideBitboard>&) const;
 template void GameTables<WideBitboard>::build_slides();
 template bool GameTables<WideBitboard>::is_limited(const Control&);
 template int GameTables<WideBitboard>::add_counter(const std::string&, const Control&);
 template const Slide<WideBitboard>* GameTables<WideBitboard>::slide_of(Square, Square,
                                                                        WideBitboard) const;
 template void GameTables<StackedBitboard>::build_belts();
+template void GameTables<StackedBitboard>::build_single_belts();
+template void GameTables<StackedBitboard>::name_turn(BeltTable<StackedBitboard>&) const;
 template void GameTables<StackedBitboard>::build_slides();
 template bool GameTables<StackedBitboard>::is_limited(const Control&);
 template int GameTables<StackedBitboard>::add_counter(const std::string&, const Control&);

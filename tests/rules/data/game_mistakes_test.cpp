@@ -156,6 +156,7 @@ TEST(Mistakes, WhatOthersStumbleOverIsToldWhenLoading) {
   expect_message(chess_with("[pieces]\nk = \"K\"\n"), "write K; FEN has it in lower case");
   expect_message(chess_with("[pieces]\nKn = \"N\"\n"), "Free letters: ACDEFGHIJLMOSTUVWXYZ");
   expect_message(chess_with("[pieces.P]\ninitial = \"none\"\n"), "ifmnD, where i means");
+  expect_message(chess_with("[pieces]\nN = \"pgR\"\n"), "p goes on behind the piece, g ends there");
   expect_message(chess_with("[pieces]\nP = \"fmWfcF\"\n"),
                  "initial = 'rank 2' (from chess.toml:23) means nothing", false);
   expect_message(chess_with("[pieces]\nP = { moves = \"fmWfceF\", initial = \"none\" }\n"),
@@ -226,6 +227,10 @@ TEST(Mistakes, WhatOthersStumbleOverIsToldWhenLoading) {
   expect_message("name = \"x\"\n", "has no format");
   expect_message("format = 1\n", "has no name");
   expect_message("format = 1\nname = \"My Game\"\n", "must be of small letters");
+  expect_message(chess_with("title = \"\\u001b[31m\"\n"),
+                 "test.toml:4: title has a control character");
+  expect_message(chess_with("[pieces]\nN = { name = \"a\\u0000\" }\n"),
+                 "name has a control character");
   EXPECT_NE(
       load_game_file("no/such/file.toml").errors().find("no/such/file.toml: there is no such"),
       std::string::npos);
