@@ -112,7 +112,8 @@ SquareSet Translator::stuck(TypeIndex type) const {
 
 void Translator::better_pieces() {
   const Promotion* first = nullptr;
-  std::size_t forced = 0;
+  bool all_must = true;    // wherever they can
+  bool some_must = false;  // also where they are not stuck
   for (std::size_t t = 0; t < game_.pieces.size(); ++t) {
     if ((better_ >> t & 1U) == 0) continue;
     const auto& [white, black] = game_.pieces[t].sides;
@@ -123,13 +124,13 @@ void Translator::better_pieces() {
         black.promotions[0].on != zones_.mirrored(one.on) ||
         black.promotions[0].must != zones_.mirrored(one.must))
       refuse(key, "all pieces promote in one zone, also leaving it");
-    if (one.must == one.on)
-      ++forced;
-    else if (one.must != stuck(static_cast<TypeIndex>(t)))
+    const bool where_stuck = one.must == stuck(static_cast<TypeIndex>(t));
+    if (one.must != one.on && !where_stuck)
       refuse(key + ".must", "its pieces must promote where they are stuck, or always");
+    all_must = all_must && one.must == one.on;
+    some_must = some_must || !where_stuck;
   }
-  const bool all_must = forced == static_cast<std::size_t>(std::popcount(better_));
-  if (forced > 0 && !all_must) refuse("pieces", "all pieces must promote, or none");
+  if (some_must && !all_must) refuse("pieces", "all pieces must promote, or none");
   if (const int rank = first_rank(first->on, true); rank != 0)
     say("promotionRank", std::to_string(rank));
   else
