@@ -113,7 +113,11 @@ std::string player_name(const std::string& name) {
 
 std::string analysis_text(const GamePosition& position, const PositionAnalysis& analysis) {
   std::string text = position.fen() + "\n";
-  if (is_over(analysis.outcome)) return text + outcome_sentence(analysis.outcome) + "\n";
+  if (is_over(analysis.outcome))
+    return text +
+           outcome_sentence(analysis.outcome,
+                            position.in_check() && position.legal_moves().empty()) +
+           "\n";
   const AnalysisReport& report = analysis.report;
   text +=
       fmt::format("{} to move: {}", name(position.side_to_move()), evaluation_text(report.value));

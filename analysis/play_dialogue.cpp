@@ -117,7 +117,7 @@ void PlayDialogue::show_board() {
 bool PlayDialogue::announce_end() {
   if (!is_over()) return false;
   say("{}\n'new' begins another game, 'undo' takes back, 'quit' leaves.\n",
-      outcome_sentence(outcome()));
+      outcome_sentence(outcome(), position().in_check() && position().legal_moves().empty()));
   return true;
 }
 

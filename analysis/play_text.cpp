@@ -43,22 +43,22 @@ std::string play_help(std::string_view move_examples) {
   return text;
 }
 
-std::string outcome_sentence(Outcome outcome) {
+std::string outcome_sentence(Outcome outcome, bool mate) {
   switch (outcome) {
     case Outcome::Ongoing:
       return "The game is not over.";
     case Outcome::WhiteWins:
-      return "Checkmate: white wins.";
+      return mate ? "Checkmate: white wins." : "White wins.";
     case Outcome::BlackWins:
-      return "Checkmate: black wins.";
+      return mate ? "Checkmate: black wins." : "Black wins.";
     case Outcome::Stalemate:
       return "Stalemate: a draw.";
     case Outcome::BareKings:
       return "Only the kings are left: a draw.";
     case Outcome::FiftyMoveRule:
-      return "A hundred plies without a capture or a pawn move: a draw.";
+      return "Too many plies without a capture or a pawn move: a draw.";
     case Outcome::Repetition:
-      return "The same position for the third time: a draw.";
+      return "The same position too many times: a draw.";
     case Outcome::Adjudicated:
       return "Cut at the ply limit: a draw.";
   }

@@ -13,8 +13,9 @@ namespace faultline {
 /// The list of commands; `move_examples` are the variant's.
 std::string play_help(std::string_view move_examples);
 
-/// "Checkmate: white wins." and similar for every outcome.
-std::string outcome_sentence(Outcome outcome);
+/// "Checkmate: white wins." and similar for every outcome. `mate`: the side to move is in check and
+/// has no move; games with other goals are won without.
+std::string outcome_sentence(Outcome outcome, bool mate);
 
 /// "win 61 %, draw 20 %, loss 19 %".
 std::string evaluation_text(const Evaluation& evaluation);

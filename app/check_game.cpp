@@ -32,6 +32,7 @@ struct Options {
 };
 
 std::string_view first_word(std::string_view line) {
+  if (line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);  // a byte order mark
   line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
   return line.substr(0, line.find_first_of(" \t="));
 }
@@ -97,8 +98,8 @@ bool checks_game(std::span<char* const> arguments) {
     std::ifstream file(argument);
     for (std::string line; std::getline(file, line);) {
       const std::string_view word = check_game_command::first_word(line);
-      if (word == "format" || word.starts_with("[board") || word.starts_with("[[board") ||
-          word.starts_with("[pieces") || word.starts_with("[start"))
+      if (word == "format" || word == "base" || word.starts_with("[board") ||
+          word.starts_with("[[board") || word.starts_with("[pieces") || word.starts_with("[start"))
         return true;
     }
   }

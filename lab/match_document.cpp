@@ -29,8 +29,8 @@ std::string endings_text(const MatchResult& result) {
   add(result.mates(), "mate", "mates");
   add(result.ended(Outcome::Stalemate), "stalemate", "stalemates");
   add(result.ended(Outcome::Repetition), "by repetition", "by repetition");
-  add(result.ended(Outcome::FiftyMoveRule), "by 100 plies without progress",
-      "by 100 plies without progress");
+  add(result.ended(Outcome::FiftyMoveRule), "by plies without progress",
+      "by plies without progress");
   add(result.ended(Outcome::BareKings), "with only kings left", "with only kings left");
   add(result.adjudicated_wins, "adjudicated win", "adjudicated wins");
   add(result.adjudicated_draws, "adjudicated draw", "adjudicated draws");

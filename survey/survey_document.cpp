@@ -49,10 +49,11 @@ Cell score_of(const VisitResult& at) {
 
 /// "stalemate 3, bare kings 7"; "-" if no game was drawn.
 std::string draws_text(const std::array<int, 8>& endings) {
-  constexpr std::pair<Outcome, std::string_view> kCauses[] = {{Outcome::Stalemate, "stalemate"},
-                                                              {Outcome::BareKings, "bare kings"},
-                                                              {Outcome::FiftyMoveRule, "100 plies"},
-                                                              {Outcome::Repetition, "repetition"}};
+  constexpr std::pair<Outcome, std::string_view> kCauses[] = {
+      {Outcome::Stalemate, "stalemate"},
+      {Outcome::BareKings, "bare kings"},
+      {Outcome::FiftyMoveRule, "no progress"},
+      {Outcome::Repetition, "repetition"}};
   std::vector<std::string> parts;
   for (const auto& [outcome, cause] : kCauses)
     if (const int games = endings.at(static_cast<std::size_t>(outcome)); games > 0)

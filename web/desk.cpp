@@ -17,14 +17,10 @@
 namespace faultline::web {
 namespace {
 
-/// "Checkmate: white wins."; of games with other goals, where nobody is in check, the winner alone.
 ReportJson ending_json(const GamePosition& position) {
   const Outcome outcome = position.outcome();
   const bool mate = position.in_check() && position.legal_moves().empty();
-  std::string why = outcome_sentence(outcome);
-  if (!is_draw(outcome) && !mate)
-    why = outcome == Outcome::WhiteWins ? "White wins." : "Black wins.";
-  return {{"result", result_text(outcome)}, {"why", why}};
+  return {{"result", result_text(outcome)}, {"why", outcome_sentence(outcome, mate)}};
 }
 
 ReportJson position_json(const ReportJson& request) {

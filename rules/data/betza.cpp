@@ -193,11 +193,15 @@ class Reader {
           with.en_passant = true;
           break;
         case 'p':
-          with.hop = Hop::Cannon;
+        case 'g': {
+          const Hop hop = c == 'p' ? Hop::Cannon : Hop::Grasshopper;
+          if (with.hop != Hop::None && with.hop != hop)
+            refuse(quote(text_) +
+                   ": p goes on behind the piece, g ends there; either of them, or two moves: "
+                   "\"pRgR\"");
+          with.hop = hop;
           break;
-        case 'g':
-          with.hop = Hop::Grasshopper;
-          break;
+        }
         default:
           refuse(quote(text_) + ": " +
                  advice_on(c, kForeignModifiers, quote({&c, 1}) + " is no modifier") + ". " +

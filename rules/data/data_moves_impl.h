@@ -71,8 +71,8 @@ void DataPosition<B>::generate_promotions(Colour us, int type, Square from, B& t
     return;
   for (const PromotionTable<B>& promotion : rules.promotions) {
     if (promotion.to.empty()) continue;
-    const B promoting =
-        promotion.leaving && contains(promotion.on, from) ? targets : targets & promotion.on;
+    const bool leaves = promotion.leaving && contains(promotion.on, from);
+    const B promoting = leaves ? targets : targets & promotion.on;
     if (!any(promoting)) continue;
     if (promotion.stock) {
       for (const faultline::PieceType& to : promotion.to)
@@ -82,7 +82,7 @@ void DataPosition<B>::generate_promotions(Colour us, int type, Square from, B& t
     } else {
       sink.promotions(from, promoting, std::span<const faultline::PieceType>(promotion.to));
     }
-    targets &= ~(promotion.must & promoting);
+    targets &= ~(leaves && contains(promotion.must, from) ? promoting : promotion.must & promoting);
   }
 }
 

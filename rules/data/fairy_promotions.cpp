@@ -112,7 +112,8 @@ SquareSet Translator::stuck(TypeIndex type) const {
 
 void Translator::better_pieces() {
   const Promotion* first = nullptr;
-  bool all_must = true;
+  bool all_must = true;    // wherever they can
+  bool some_must = false;  // also where they are not stuck
   for (std::size_t t = 0; t < game_.pieces.size(); ++t) {
     if ((better_ >> t & 1U) == 0) continue;
     const auto& [white, black] = game_.pieces[t].sides;
@@ -123,10 +124,13 @@ void Translator::better_pieces() {
         black.promotions[0].on != zones_.mirrored(one.on) ||
         black.promotions[0].must != zones_.mirrored(one.must))
       refuse(key, "all pieces promote in one zone, also leaving it");
+    const bool where_stuck = one.must == stuck(static_cast<TypeIndex>(t));
+    if (one.must != one.on && !where_stuck)
+      refuse(key + ".must", "its pieces must promote where they are stuck, or always");
     all_must = all_must && one.must == one.on;
-    if (one.must != stuck(static_cast<TypeIndex>(t)) && one.must != one.on)
-      refuse(key + ".must", "its pieces must promote where they are stuck");
+    some_must = some_must || !where_stuck;
   }
+  if (some_must && !all_must) refuse("pieces", "all pieces must promote, or none");
   if (const int rank = first_rank(first->on, true); rank != 0)
     say("promotionRank", std::to_string(rank));
   else
@@ -175,10 +179,14 @@ void Translator::drops(const Hands& hands) {
       refuse(key + ".onto",
              "its pieces are dropped wherever they can move from and to, pawns perhaps not on the "
              "first rank or where they promote");
-    if (drop.a_file == 1 && is_shogi_pawn)
+    if (drop.a_file != kNoLimit && is_shogi_pawn) {
       once_a_file = letter(type);
-    else if (drop.a_file != kNoLimit)
-      refuse(key + ".a_file", "only shogi's pawn has one a file");
+      if (drop.a_file > 1) {
+        say("dropNoDoubledCount", std::to_string(drop.a_file));
+        needs("several shogi pawns a file");
+      }
+    } else if (drop.a_file != kNoLimit)
+      refuse(key + ".a_file", "only shogi's pawn has so many a file");
     if (is_shogi_pawn) say("shogiPawnDropMateIllegal", !drop.mate);
     if (!is_shogi_pawn && !drop.mate) refuse(key + ".mate", "only shogi's pawn has it");
   }

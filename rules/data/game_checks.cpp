@@ -25,6 +25,7 @@ class GameChecks {
       check_promotions(game_.pieces[t]);
       if (!findings_.has_errors()) check_castling(game_.pieces[t]);
     }
+    check_drops();
     check_en_passant();
     check_royals();
     check_ends();
@@ -89,7 +90,8 @@ class GameChecks {
         for (const Start& start : game_.starts)
           for (const Placed& placed : start.pieces)
             if (game_.pieces[placed.type].letter == piece.letter && index(placed.colour) == side &&
-                promotion.must[placed.square])
+                promotion.must[placed.square] &&
+                !(game_.hands && game_.hands->drops[placed.type].onto[at(side)][placed.square]))
               findings_.error(
                   value({"start", "fen"}),
                   "start.fen has " + piece.letter + " of " + side_name(static_cast<Colour>(side)) +
@@ -203,6 +205,39 @@ class GameChecks {
                                 without);
           return;
         }
+  }
+
+  /// Pieces that are dropped where they could never move, on boards that do not carry them away.
+  void check_drops() {
+    const Board& board = game_.board;
+    if (!game_.hands || board.carries() || board.wraps_ranks || !board.links.empty() ||
+        !board.parts.empty())
+      return;
+    for (std::size_t t = 0; t < game_.pieces.size(); ++t) {
+      const PieceType& piece = game_.pieces[t];
+      const TomlValue& onto = value({"hands", piece.letter, "onto"});
+      if (onto.key != "onto" || piece.sides[0].legs.empty()) continue;
+      SquareSet stuck;
+      for (int s = 0; s < game_.board.all_squares(); ++s)
+        if (game_.hands->drops[t].onto[0][at(s)] && is_stuck(piece.sides[0], s)) stuck.set(at(s));
+      if (stuck.any())
+        findings_.warning(onto, piece.letter + " may be dropped on " + zones_.text(stuck) +
+                                    ", where it could never move: leave these squares out of " +
+                                    "onto = " + onto.shown());
+    }
+  }
+
+  /// Whether every way of White's piece there leads off the board.
+  bool is_stuck(const PieceSide& white, int square) const {
+    return std::ranges::none_of(white.legs, [&](const Leg& leg) {
+      Zones::Place to = zones_.place(static_cast<Square>(square));
+      for (const Direction direction : leg.stretches[0].step) {
+        to.column += kSteps[at(index(direction))][0];
+        to.row += kSteps[at(index(direction))][1];
+      }
+      return to.row >= 0 && to.row < zones_.rows() &&
+             (game_.board.wraps_files || (to.column >= 0 && to.column < zones_.columns()));
+    });
   }
 
   // ------------------------------------------------------------------------------------------

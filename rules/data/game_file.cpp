@@ -52,6 +52,18 @@ void read_heading(const TomlValue& root, const std::string& source, GameFile& ga
   game.year = year ? std::to_string(*year) : text_of(root, "year").value_or("");
 }
 
+/// Texts are printed, and must not steer a terminal.
+void refuse_control_characters(const TomlValue& value, Findings& findings) {
+  const auto steers = [](char c) {
+    return (c >= 0 && c < ' ' && c != '\n' && c != '\t') || c == 127;
+  };
+  if (value.is_text() && std::ranges::any_of(value.text, steers))
+    findings.error(value, (value.key.empty() ? "a text" : value.key) +
+                              " has a control character, which no text of a game may have");
+  for (const TomlValue& item : value.items)
+    refuse_control_characters(item, findings);
+}
+
 /// The places of a table's keys, and of their keys; `path`: what is before their names.
 void note_places(const TomlValue& table, const std::string& path,
                  std::map<std::string, std::string>& places) {
@@ -123,6 +135,7 @@ LoadedGame load_game_text(std::string_view text, const std::string& source,
     return {.game = std::nullopt, .findings = findings.sorted(source)};  // no TOML
   check_tables(file.root, findings);
   read_heading(file.root, source, game, findings);
+  refuse_control_characters(file.root, findings);
   if (!file.complete)  // what is missing may be in the base
     return {.game = std::nullopt, .findings = findings.sorted(source)};
   BoardRead board = read_board(file, findings);

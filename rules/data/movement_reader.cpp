@@ -22,6 +22,8 @@ std::string by_text(int width, int height) {
 
 using Cycles = std::vector<std::vector<Square>>;
 
+constexpr std::size_t kMostBelts = 128;
+
 class MovementReader {
  public:
   MovementReader(const MergedFile& file, const Zones& zones, Board& board, Findings& findings)
@@ -104,7 +106,12 @@ class MovementReader {
                             static_cast<int>(one - list->items.data()) + 1);
       }
     }
-    warn_of_crossings();
+    if (board_.belts.size() > kMostBelts)
+      findings_.error(*belts_[kMostBelts].first,
+                      "the board has " + std::to_string(board_.belts.size()) +
+                          " belts; this program plays up to " + std::to_string(kMostBelts));
+    else
+      warn_of_crossings();
   }
 
   /// The cycles of a belt, or of one on each level where the squares are named without one.

@@ -357,8 +357,13 @@ std::optional<Hands> read_hands(const MergedFile& file, const BoardRead& board,
     if (!kept) findings.error(*as, "captured pieces are gone: captured = \"to hand\" keeps them");
   }
   hands.drops.resize(pieces.size());
-  for (Hands::Drop& drop : hands.drops)
-    drop.onto = {board.zones.all(), board.zones.all()};
+  for (std::size_t t = 0; t < pieces.size(); ++t)
+    for (int side = 0; side < 2; ++side) {
+      hands.drops[t].onto[at(side)] = board.zones.all();
+      for (const Promotion& promotion : pieces[t].sides[at(side)].promotions)
+        if (!promotion.to.empty() || promotion.carried != kNoType)
+          hands.drops[t].onto[at(side)] &= ~promotion.must;
+    }
   const SideZones zones(file, board.zones, findings);
   for (const TomlValue& item : table->items) {
     if (!item.is_table() || item.key == "as") continue;
@@ -372,15 +377,12 @@ std::optional<Hands> read_hands(const MergedFile& file, const BoardRead& board,
           onto.value != nullptr && board.usable)
         drop.onto[at(index(colour))] = zones.read(onto).value_or(SquareSet{});
   }
-  for (std::size_t t = 0; t < pieces.size(); ++t)
-    for (int side = 0; side < 2; ++side) {
-      for (const Promotion& promotion : pieces[t].sides[at(side)].promotions)
-        if (!promotion.to.empty() || promotion.carried != kNoType)
-          hands.drops[t].onto[at(side)] &= ~promotion.must;  // where it cannot stand
-      // Of two kings that need not both be safe, one can be captured.
-      for (TypeIndex& becomes : hands.becomes)
-        if (becomes == t && pieces[t].sides[at(side)].royal != Royal::No) becomes = kNoType;
-    }
+  // Of two kings that need not both be safe, one can be captured.
+  for (TypeIndex& becomes : hands.becomes)
+    if (becomes != kNoType && std::ranges::any_of(pieces[becomes].sides, [](const PieceSide& side) {
+          return side.royal != Royal::No;
+        }))
+      becomes = kNoType;
   return hands;
 }
 

@@ -161,7 +161,7 @@ TEST(Play, AnnouncesADrawByRepetition) {
   std::string answer;
   for (int i = 0; i < 12 && !talk.dialogue().is_over(); ++i)
     answer = talk.say(i % 2 == 0 ? "h1g1" : "g1h1");
-  EXPECT_THAT(answer, HasSubstr("The same position for the third time: a draw."));
+  EXPECT_THAT(answer, HasSubstr("The same position too many times: a draw."));
 }
 
 TEST(Play, TakesBackAMoveAndItsReply) {
@@ -250,7 +250,9 @@ TEST(PlayText, EveryOutcomeHasASentence) {
   for (const Outcome outcome :
        {Outcome::WhiteWins, Outcome::BlackWins, Outcome::Stalemate, Outcome::BareKings,
         Outcome::FiftyMoveRule, Outcome::Repetition, Outcome::Adjudicated})
-    EXPECT_THAT(outcome_sentence(outcome), HasSubstr(is_draw(outcome) ? "a draw." : "wins."));
+    EXPECT_THAT(outcome_sentence(outcome, true), HasSubstr(is_draw(outcome) ? "a draw." : "wins."));
+  EXPECT_EQ(outcome_sentence(Outcome::WhiteWins, true), "Checkmate: white wins.");
+  EXPECT_EQ(outcome_sentence(Outcome::WhiteWins, false), "White wins.");
 }
 
 }  // namespace

@@ -19,6 +19,19 @@ TEST(CheckGame, SaysThatNothingIsWrong) {
   EXPECT_EQ(result.err, "");
 }
 
+TEST(CheckGame, KnowsAGameByItsFirstLines) {
+  const TemporaryFolder folder;
+  const ProgramResult marked =
+      run_faultline({"check", folder.write("x.toml",
+                                           "\xEF\xBB\xBF"
+                                           "format = 1\nname = \"x\"\nbase = \"chess\"\n")});
+  EXPECT_EQ(marked.exit_code, 0) << marked.err;
+  const ProgramResult without_format =
+      run_faultline({"check", folder.write("x.toml", "name = \"x\"\nbase = \"chess\"\n")});
+  EXPECT_EQ(without_format.exit_code, 2);
+  EXPECT_THAT(without_format.err, HasSubstr("x.toml:1: has no format"));
+}
+
 TEST(CheckGame, SaysAllThatIsWrong) {
   const TemporaryFolder folder;
   const std::string file =

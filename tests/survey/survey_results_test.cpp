@@ -203,8 +203,8 @@ TEST(SurveyDocument, SaysWhatGamesWereDrawnBy) {
     return test::rows_in(survey_document(results), "First move and decided games")[0].back();
   };
   EXPECT_EQ(draws({0, 5, 4, 3, 7, 1, 2, 6}),
-            "stalemate 3, bare kings 7, 100 plies 1, repetition 2");
-  EXPECT_EQ(draws({0, 5, 4, 0, 0, 1, 0, 6}), "100 plies 1");
+            "stalemate 3, bare kings 7, no progress 1, repetition 2");
+  EXPECT_EQ(draws({0, 5, 4, 0, 0, 1, 0, 6}), "no progress 1");
   EXPECT_EQ(draws({0, 5, 4, 0, 0, 0, 0, 6}), "-");
 }
 

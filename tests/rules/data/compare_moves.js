@@ -22,7 +22,7 @@ function mates(board, move) {
 }
 
 ffish.onRuntimeInitialized = () => {
-  let board = null, game = null, positions = 0, differences = 0, shown = 0;
+  let board = null, game = null, shogiPawn = 'P', positions = 0, differences = 0, shown = 0;
   const report = (fen, ours, theirs) => {
     ++differences;
     if (++shown > kMostShown) return;
@@ -37,6 +37,7 @@ ffish.onRuntimeInitialized = () => {
     if (one.game !== undefined) {
       game = one;
       shown = 0;
+      shogiPawn = (/^shogiPawn = (.)/m.exec(game.ini) || ['', 'p'])[1].toUpperCase();
       if (board !== null) board.delete();
       ffish.loadVariantConfig(game.ini);
       board = new ffish.Board(`faultline-${game.game}`, '', game.chess960);
@@ -46,7 +47,7 @@ ffish.onRuntimeInitialized = () => {
     ++positions;
     let theirs = board.legalMoves().split(' ').sort();
     if (game.ini.includes('shogiPawnDropMateIllegal = true'))  // for it the drop loses, but is legal
-      theirs = theirs.filter((move) => !move.includes('P@') || !mates(board, move));
+      theirs = theirs.filter((move) => !move.startsWith(shogiPawn + '@') || !mates(board, move));
     const moves = theirs.join(' ');
     if (moves !== one.moves) report(one.fen, one.moves.split(' '), moves.split(' '));
   }

@@ -215,6 +215,7 @@ INSTANTIATE_TEST_SUITE_P(Data, FairyStockfish,
                                          std::pair("crazyhouse", std::vector{20, 400, 8902}),
                                          std::pair("shogi", std::vector{30, 900, 25470}),
                                          std::pair("minishogi", std::vector{14, 181, 2512}),
+                                         std::pair("tori-shogi", std::vector{17, 288, 5430}),
                                          std::pair("knightmate", std::vector{18, 324, 6765}),
                                          std::pair("shatranj", std::vector{16, 256, 4176}),
                                          std::pair("courier", std::vector{26, 678, 18406}),
@@ -228,6 +229,32 @@ INSTANTIATE_TEST_SUITE_P(
                     std::pair("../tests/rules/data/older/losalamos", std::vector{10, 100, 1212}),
                     std::pair("../tests/rules/data/older/grand", std::vector{65, 4225})),
     [](const auto& game) { return test_name(std::string(game.param.first).substr(27)); });
+
+TEST(Drops, WhereMovesPromoteAPieceStaysAndPromotesWhenItLeaves) {
+  with_tables(game_file("tori-shogi"), [&]<class B>(const GameTables<B>& game) {
+    const auto moves_from = [&](const std::string& fen, const std::string& begin) {
+      const auto p = position(game, fen);
+      typename DataPosition<B>::MoveList moves;
+      p.legal_moves(moves);
+      std::set<std::string> texts;
+      for (const Move move : moves)
+        if (const std::string text = p.move_text(move); text.starts_with(begin))
+          texts.insert(text.substr(begin.size()));
+      return texts;
+    };
+    using Texts = std::set<std::string>;
+    EXPECT_EQ(moves_from("k6/2F4/7/7/7/7/6K[] w - - 0 1", "c6"),
+              (Texts{"b5+", "d5+", "b6+", "d6+", "b7+", "c7+", "d7+"}));
+    EXPECT_EQ(moves_from("k6/7/2F4/7/7/7/6K[] w - - 0 1", "c5"),
+              (Texts{"b4", "d4", "b5", "d5", "b6+", "c6+", "d6+"}));
+    const Texts drops = moves_from("k6/7/7/7/S6/S6/6K[S] w - - 0 1", "S@");
+    EXPECT_EQ(drops.size(),
+              35U);  // two stand on the first file, nothing moves on from the last rank
+    EXPECT_TRUE(drops.contains("b6"));
+    EXPECT_FALSE(drops.contains("b7"));
+    EXPECT_TRUE(moves_from("k6/7/7/7/7/7/6K[F] w - - 0 1", "F@").contains("b7"));
+  });
+}
 
 /// Files that put two things together, each of which once led to a position without a FEN.
 TEST(StrangeGames, PositionsAreReadAsTheyAreWritten) {

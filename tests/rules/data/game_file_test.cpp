@@ -178,6 +178,12 @@ TEST(GameFile, PiecesInHandAreWhatTheFileMakesOfThem) {
   EXPECT_EQ(shogi.hands->becomes[shogi.find_type("+R")], shogi.find_type("R"));
   EXPECT_EQ(shogi.hands->drops[shogi.find_type("P")].a_file, 1);
   EXPECT_FALSE(shogi.hands->drops[shogi.find_type("P")].mate);
+  const GameFile chess = game(chess_with("[hands]\n"));
+  const auto on_the_last_rank = [](const GameFile& file) {
+    return file.hands->drops[file.find_type("P")].onto[0][file.find_square("a8")];
+  };
+  EXPECT_FALSE(on_the_last_rank(chess));  // it would promote there
+  EXPECT_TRUE(on_the_last_rank(game(chess_with("[hands]\nP = { onto = \"a2-h8\" }\n"))));
   const GameFile given =
       game(chess_with("[hands]\n[start]\nfen = \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[NNp] "
                       "w KQkq - 0 1\"\n"));

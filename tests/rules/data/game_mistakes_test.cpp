@@ -156,6 +156,7 @@ TEST(Mistakes, WhatOthersStumbleOverIsToldWhenLoading) {
   expect_message(chess_with("[pieces]\nk = \"K\"\n"), "write K; FEN has it in lower case");
   expect_message(chess_with("[pieces]\nKn = \"N\"\n"), "Free letters: ACDEFGHIJLMOSTUVWXYZ");
   expect_message(chess_with("[pieces.P]\ninitial = \"none\"\n"), "ifmnD, where i means");
+  expect_message(chess_with("[pieces]\nN = \"pgR\"\n"), "p goes on behind the piece, g ends there");
   expect_message(chess_with("[pieces]\nP = \"fmWfcF\"\n"),
                  "initial = 'rank 2' (from chess.toml:23) means nothing", false);
   expect_message(chess_with("[pieces]\nP = { moves = \"fmWfceF\", initial = \"none\" }\n"),
@@ -212,6 +213,12 @@ TEST(Mistakes, WhatOthersStumbleOverIsToldWhenLoading) {
   expect_message(
       "format = 1\nname = \"x\"\nbase = \"antichess\"\n[ends]\nextinct = { any = \"K\" }\n",
       "test.toml:5: extinct has both any = 'K' and all = '*' (from antichess.toml:");
+  // Hands.
+  expect_message(chess_with("[hands]\nP = { onto = \"a2-h8\" }\n"),
+                 "test.toml:5: warning: P may be dropped on a8 b8 c8 d8 e8 f8 g8 h8, where it "
+                 "could never move: leave "
+                 "these squares out of onto = 'a2-h8'",
+                 false);
   // TOML.
   expect_message("format = 1\nname = \"x\"\n[pieces]\nK = \"K\"\n[pieces.K]\nmoves = \"K\"\n",
                  "pieces.K is defined twice, in lines 4 and 5: put them together");
@@ -220,6 +227,10 @@ TEST(Mistakes, WhatOthersStumbleOverIsToldWhenLoading) {
   expect_message("name = \"x\"\n", "has no format");
   expect_message("format = 1\n", "has no name");
   expect_message("format = 1\nname = \"My Game\"\n", "must be of small letters");
+  expect_message(chess_with("title = \"\\u001b[31m\"\n"),
+                 "test.toml:4: title has a control character");
+  expect_message(chess_with("[pieces]\nN = { name = \"a\\u0000\" }\n"),
+                 "name has a control character");
   EXPECT_NE(
       load_game_file("no/such/file.toml").errors().find("no/such/file.toml: there is no such"),
       std::string::npos);
@@ -265,6 +276,11 @@ TEST(Mistakes, LimitsOfThisProgramNameTheLine) {
             "can block a piece");
   expect_message(chess_with("[board]\nfiles = 20\n"),
                  "test.toml:5: board.files: the board has 160 squares");
+  std::string belts;
+  for (int i = 0; i < 129; ++i)
+    belts += "[[board.belt]]\nsquares = \"c4 c5\"\n";
+  expect_message(chess_with(belts),
+                 "test.toml:261: the board has 129 belts; this program plays up to 128");
   std::string many = "[pieces]\n";
   for (const char letter : std::string("ACDEFGHIJLMO"))
     many += std::string(1, letter) + " = \"W\"\n";

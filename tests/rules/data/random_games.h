@@ -331,6 +331,7 @@ class RandomGameFile {
     if (early) text += ", rank " + number(ranks_ - 1) + "\", must = \"rank " + number(ranks_);
     text += "\", to = \"" + promoted + "\"";
     if (by_chance(5)) text += ", stock = \"captured\"";
+    if (!is_plain_ && by_chance(5)) text += ", leaving = true";
     if (carries_) text += ", carried = \"" + promoted.substr(0, 1) + "\"";
     return text + " }\n\n";
   }
@@ -349,7 +350,9 @@ class RandomGameFile {
     std::string text = "[hands]\ncaptured = \"to hand\"\n";
     if (!is_plain_ && by_chance(4)) return text + '\n';
     text += "P = { onto = \"" +
-            (is_plain_ ? "a2-" + name(files_ - 1, ranks_ - 2) : first_ranks(ranks_ - 1)) + "\"";
+            (is_plain_ ? "a2-" + name(files_ - 1, ranks_ - 2)
+                       : first_ranks(ranks_ - (by_chance(3) ? 0 : 1))) +
+            "\"";
     if (is_plain_) return text + " }\n\n";
     if (by_chance(2)) text += ", a_file = " + number(between(1, 2));
     if (by_chance(3)) text += ", mate = false";

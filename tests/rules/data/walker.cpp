@@ -368,7 +368,7 @@ void State::move_piece(int from, int to, int victim, const std::vector<int>& pas
   for (const Promotion& promotion : kind(p).promotions) {
     const bool applies = at(promotion.on, to) || (promotion.leaving && at(promotion.on, from));
     if (!applies) continue;
-    must |= at(promotion.must, to) != 0;
+    must |= at(promotion.must, to) || (promotion.leaving && at(promotion.must, from));
     for (const int t : promotion.to) {
       const int side = white_ ? 0 : 1;
       if (promotion.from_stock && count(t, white_) >= at(at(game_->start_counts, side), t))
@@ -495,7 +495,7 @@ void State::add_drops(Found& found) const {
           std::ranges::any_of(kind(p).promotions, [s](const Promotion& promotion) {
             return (!promotion.to.empty() || promotion.carried >= 0) && at(promotion.must, s) != 0;
           });
-      if (must_promote) continue;
+      if (kind(p).drop_onto.empty() && must_promote) continue;
       if (kind(p).drop_a_file > 0) {
         int there = 0;
         for (int other = 0; other < squares(); ++other)
