@@ -132,6 +132,7 @@ class NatsCourier final : public Courier {
   struct Seen {  // an actor's parts by their words, and when it was heard of
     std::set<std::string> pending = {};
     std::set<std::string> taken = {};
+    std::string beat = {};  // as it is in its folder
     Clock::time_point when = {};
     bool gone = false;  // it has ended, and knows that all its parts were taken
   };
@@ -451,8 +452,13 @@ class NatsCourier final : public Courier {
     if (!beat.is_object()) return;  // it has just come
 
     const fs::path folder = post_.actors() / actor;
-    fs::create_directories(folder);
-    replace_file(folder / kBeatName, json_text(beat) + "\n");
+    Seen& seen = actors_[actor];
+    // It asks several times between two beats of its own.
+    std::string text = json_text(beat) + "\n";
+    if (fs::create_directories(folder) || text != seen.beat) {
+      replace_file(folder / kBeatName, text);
+      seen.beat = std::move(text);
+    }
     const auto held = request.at("ranges").get<std::set<std::string>>();
     std::vector<std::string> given;
     std::error_code error;
@@ -473,7 +479,6 @@ class NatsCourier final : public Courier {
       given.push_back(std::move(range));
     }
     reply["ranges"] = given;
-    Seen& seen = actors_[actor];
     seen.when = Clock::now();
     // Those that it has confirmed it need not ask for again.
     const auto parts = request.at("parts").get<std::set<std::string>>();
