@@ -380,14 +380,6 @@ class Spool final : public NatsSpool {
     const std::string wanted =
         told_.orders ? json_field<std::string>(*told_.orders, "net", kSource) : "";
     std::set<std::string> nets;
-    for (const json& entry : told_.files)
-      if (const auto name = json_field<std::string>(entry, "name", kSource);
-          name.starts_with("nets/"))
-        nets.insert(fs::path(name).filename().string());
-    // One that is being brought comes first: with newer ones all the time none would ever be here.
-    std::string next = wanted;
-    if (download_ && nets.contains(fs::path(download_->name).filename().string()))
-      next = fs::path(download_->name).filename().string();
     bool complete = told_.orders.has_value();
     for (const json& entry : told_.files) {
       const auto name = json_field<std::string>(entry, "name", kSource);
@@ -395,7 +387,8 @@ class Spool final : public NatsSpool {
       if (!is_below(name) || !is_subject_word(hash))
         throw std::runtime_error(name + ": no name of a file");
       const bool is_net = name.starts_with("nets/");
-      if (is_net && name != "nets/" + next) continue;
+      if (is_net) nets.insert(fs::path(name).filename().string());
+      if (is_net && name != "nets/" + wanted) continue;
       if (here_[name] == hash && fs::exists(post_.folder / name)) continue;
       const bool here = load({.name = name,
                               .hash = hash,
@@ -407,11 +400,11 @@ class Spool final : public NatsSpool {
       if (!here && !is_net) return;
       complete = complete && here;
     }
-    complete = complete && nets.contains(next);
+    complete = complete && nets.contains(wanted);
     if (told_.orders) {
       json orders = *told_.orders;
-      if (complete) last_net_ = next;
-      orders["net"] = last_net_;
+      if (!complete) orders["net"] = last_net_;
+      last_net_ = orders["net"];
       const std::string text = json_text(orders);
       if (text != orders_written_) replace_file(post_.orders(), text);
       orders_written_ = text;

@@ -374,7 +374,7 @@ TEST(NatsRun, LargeFilesComeInPieces) {
   EXPECT_EQ(got, large);
 }
 
-TEST(NatsRun, LargeNetworksThatComeFasterThanTheyAreFetchedStopNobody) {
+TEST(NatsRun, LargeNetworksPublishedAllTheTimeStopNobody) {
   FAULTLINE_NEEDS_NATS_SERVER();
   const NatsServer server;
   const TemporaryFolder run, here;
