@@ -379,19 +379,20 @@ class NatsCourier final : public Courier {
   }
 
   void send_report() {
-    std::string text = read_word(post_.learner());
-    if (text == report_) return;
-    json report = json::parse(text, nullptr, false);
-    if (!report.is_object()) return;
-    report_ = text;
-    learner_ = json::object();
-    for (const char* key : {"beat", "epoch", "host"})
-      learner_[key] = report.value(key, json());
-    if (text.size() > link_->most()) {  // thousands of actors
-      report["actors"] = json::array();
-      text = json_text(report);
+    const std::string text = read_word(post_.learner());
+    if (text != report_) {  // with many actors it is long
+      json report = json::parse(text, nullptr, false);
+      if (!report.is_object()) return;
+      report_ = said_ = text;
+      learner_ = json::object();
+      for (const char* key : {"beat", "epoch", "host"})
+        learner_[key] = report.value(key, json());
+      if (text.size() > link_->most()) {  // thousands of actors
+        report["actors"] = json::array();
+        said_ = json_text(report);
+      }
     }
-    link_->publish(place_.subject("seen"), text);
+    if (!said_.empty()) link_->publish(place_.subject("seen"), said_);
   }
 
   // --- what actors say
@@ -605,7 +606,8 @@ class NatsCourier final : public Courier {
   std::vector<File> files_;
   json orders_, common_;
   json learner_ = json::object();  // what actors are told of its last report
-  std::string orders_net_, sent_net_, report_;
+  std::string orders_net_, sent_net_;
+  std::string report_, said_;  // the last report, and what is said of it
   std::map<std::string, Seen> actors_;
   std::size_t pending_ = 0;
   std::vector<fs::path> offers_;  // the lowest numbers last
