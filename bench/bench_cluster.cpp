@@ -1,10 +1,12 @@
 // What a learner takes in from actors elsewhere, through its folder and through a NATS server on
-// this machine: games and bytes per second with fsync, processor time, and how long a network needs
-// to an actor's disk. Needs nats-server.
+// this machine: games and bytes per second with fsync, processor time, what actors' requests cost,
+// and how long a network needs to an actor's disk and to its first game. Needs nats-server. With a
+// word of folder, nats, requests, publication: only that.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -12,10 +14,14 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
+#include "cluster/actor_beat.h"
+#include "cluster/cluster_status.h"
 #include "record/chunk.h"
 #include "tests/cluster/nats_server.h"
 
@@ -27,6 +33,12 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kGames = 40'000;
 constexpr std::uint64_t kGamesInPart = 100;
+
+double thread_seconds() {
+  timespec used{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
+}
 
 double processor_seconds() {
   rusage usage{};
@@ -76,6 +88,83 @@ void measure(const char* name, const fs::path& run, const fs::path& parts, const
       name, result.games - 1, bytes / 1e3 / static_cast<double>(kGames), seconds,
       static_cast<double>(kGames) / seconds, bytes / 1e6 / seconds,
       1e3 * used / static_cast<double>(kGames));
+}
+
+/// What a thousand actors that ask twice a second cost the learner, their games aside.
+void measure_requests(const test::NatsServer& server, const fs::path& run) {
+  constexpr int kActors = 1'000, kRounds = 40, kRoundsOfRange = 8;
+  const NatsPlace place = nats_place(server.url("d"));
+  Config config = test::fake_config();
+  config.run.games = 0;
+  std::thread asking([&] {
+    if (!test::soon([&] { return fs::exists(run / "post/orders.json"); })) return;
+    NatsLink link(place);
+    NatsInbox answers = link.subscribe("inbox." + place.user + ".bench.*");
+    std::vector<std::vector<std::string>> ranges(kActors);
+    const auto begin = Clock::now();
+    double before = 0, own_before = 0;
+    int answered = 0;
+    std::vector<Clock::time_point> asked(kActors);
+    std::vector<double> waits;
+    int sent = 0;
+    for (int turn = 0; turn < kRounds * kActors; ++turn) {
+      const auto actor = static_cast<std::size_t>(turn % kActors);
+      if (turn == 4 * kActors) {  // they have come
+        before = processor_seconds();
+        own_before = thread_seconds();
+        sent = answered = 0;
+        waits.clear();
+      }
+      const auto due = begin + turn * std::chrono::milliseconds(500) / kActors;
+      for (;;) {
+        const auto wait = std::chrono::ceil<std::chrono::milliseconds>(due - Clock::now());
+        const auto answer = answers.next(std::max(wait, std::chrono::milliseconds(0)));
+        if (!answer && Clock::now() >= due) break;
+        const auto told =
+            answer ? nlohmann::json::parse(answer->data, nullptr, false) : nlohmann::json();
+        if (!told.contains("ranges")) continue;
+        const auto from = static_cast<std::size_t>(
+            std::stoi(answer->subject.substr(answer->subject.rfind('.') + 1)));
+        ++answered;
+        waits.push_back(std::chrono::duration<double>(Clock::now() - asked[from]).count());
+        asked[from] = {};
+        ranges[from] = told.at("ranges").get<std::vector<std::string>>();
+      }
+      if (Clock::now() - asked[actor] < std::chrono::seconds(2))
+        continue;  // it waits for its answer
+      auto& held = ranges[actor];
+      if ((turn / kActors + turn) % kRoundsOfRange == 0) held.clear();  // as if played
+      const int beats = turn / kActors / 4;
+      nlohmann::json beat = {
+          {"beat", beats}, {"state", "playing"}, {"message", ""}, {"threads", 1}, {"net_steps", 0}};
+      for (const auto& [key, count] : kBeatCounts)
+        beat[key] = beats;
+      const nlohmann::json request = {{"format", kNatsFormat},
+                                      {"missing", nlohmann::json::array()},
+                                      {"beat", beat},
+                                      {"ranges", held},
+                                      {"wanted", held.empty() ? 1 : 0},
+                                      {"parts", nlohmann::json::array()}};
+      asked[actor] = Clock::now();
+      ++sent;
+      link.publish(place.subject(fmt::format("sync.{}.{}", place.user, actor)), request.dump(),
+                   fmt::format("inbox.{}.bench.{}", place.user, actor));
+    }
+    const double used = processor_seconds() - before - (thread_seconds() - own_before);
+    std::ranges::sort(waits);
+    fmt::print(
+        "requests: {} of {} answered, {:.3f} ms of the learner's processor for each, its looks at "
+        "the "
+        "actors' folders among it; an answer takes {:.0f} ms (median), {:.0f} ms at most\n",
+        answered, sent, 1e3 * used / std::max(answered, 1),
+        waits.empty() ? 0.0 : 1e3 * waits[waits.size() / 2],
+        waits.empty() ? 0.0 : 1e3 * waits.back());
+    ask_of_cluster({run / "post"}, "stop");
+  });
+  NatsSettings settings;
+  settings.post.farewell = std::chrono::milliseconds(100);
+  test::serve_nats(config, run, place, false, settings);
+  asking.join();
 }
 
 /// The steps of the network that played the last stored game; 0 if there is none.
@@ -141,26 +230,31 @@ void measure_publication(const test::NatsServer& server, const test::TemporaryFo
 }  // namespace
 }  // namespace faultline
 
-int main() {
+int main(int count, char** arguments) {
   using namespace faultline;
   using test::TemporaryFolder;
+  const std::string only = count > 1 ? arguments[1] : "";
+  const auto wanted = [&](const char* name) { return only.empty() || only == name; };
   const TemporaryFolder place;
-  measure("folder", place.path() / "a", place.path() / "a/post/actors/dead",
-          [&](const Config& config) {
-            test::FakeSession session;
-            session.resume = session.learn_only = true;
-            session.make_courier = [&](RunPersistence& persistence) {
-              return std::make_unique<FolderCourier>(config, persistence, nullptr);
-            };
-            return session.run(config, place.path() / "a");
-          });
+  if (wanted("folder"))
+    measure("folder", place.path() / "a", place.path() / "a/post/actors/dead",
+            [&](const Config& config) {
+              test::FakeSession session;
+              session.resume = session.learn_only = true;
+              session.make_courier = [&](RunPersistence& persistence) {
+                return std::make_unique<FolderCourier>(config, persistence, nullptr);
+              };
+              return session.run(config, place.path() / "a");
+            });
   const test::NatsServer server;
   const fs::path spool = place.path() / "spool";
-  measure("NATS", place.path() / "b", spool / "old/actors/dead", [&](const Config& config) {
-    std::ofstream(spool / "old/lock").flush();  // of a process that has died
-    const auto joined = join_over_nats(nats_place(server.url("b")), spool);
-    return test::serve_nats(config, place.path() / "b", nats_place(server.url("b")), true, {});
-  });
-  measure_publication(server, place);
+  if (wanted("nats"))
+    measure("NATS", place.path() / "b", spool / "old/actors/dead", [&](const Config& config) {
+      std::ofstream(spool / "old/lock").flush();  // of a process that has died
+      const auto joined = join_over_nats(nats_place(server.url("b")), spool);
+      return test::serve_nats(config, place.path() / "b", nats_place(server.url("b")), true, {});
+    });
+  if (wanted("requests")) measure_requests(server, place.path() / "d");
+  if (wanted("publication")) measure_publication(server, place);
   return 0;
 }

@@ -132,6 +132,7 @@ class NatsCourier final : public Courier {
   struct Seen {  // an actor's parts by their words, and when it was heard of
     std::set<std::string> pending = {};
     std::set<std::string> taken = {};
+    std::string beat = {};  // as it is in its folder
     Clock::time_point when = {};
     bool gone = false;  // it has ended, and knows that all its parts were taken
   };
@@ -301,6 +302,7 @@ class NatsCourier final : public Courier {
     asked_ = 0;
     next_beat_ = {};
     opened_ = Clock::now();
+    see_common();
   }
 
   void turn() {
@@ -314,12 +316,9 @@ class NatsCourier final : public Courier {
       next_beat_ = now + settings_.post.beat / 2;
     }
     if (!orders_net().empty() && orders_net_ != sent_net_) send_files();
-    for (int i = 0; i < 256; ++i) {
-      const auto message = syncs_.next(std::chrono::milliseconds(0));
-      if (!message) break;
-      opened_ = now;
-      answer(*message);
-    }
+    see_common();
+    offers_are_new_ = false;
+    answer_waiting();
     see_taken();
     take_parts();
   }
@@ -375,29 +374,40 @@ class NatsCourier final : public Courier {
     for (std::size_t i = 0, begin = 0; begin < bytes.size() || i == 0; ++i, begin += piece()) {
       link_->store(place_.subject(fmt::format("file.{}.{}", file.hash, i)),
                    std::string_view(bytes).substr(begin, piece()));
-      // Large ones take time, in which actors are answered.
-      if (const auto message = syncs_.next(std::chrono::milliseconds(0))) answer(*message);
+      answer_waiting();  // large ones take time
     }
   }
 
   void send_report() {
-    auto report = read_object(post_.learner());
-    if (!report) return;
-    learner_ = json::object();
-    for (const char* key : {"beat", "epoch", "host"})
-      learner_[key] = report->value(key, json());
-    std::string text = json_text(*report);
-    if (text.size() > link_->most()) {  // thousands of actors
-      (*report)["actors"] = json::array();
-      text = json_text(*report);
+    const std::string text = read_word(post_.learner());
+    if (text != report_) {  // with many actors it is long
+      json report = json::parse(text, nullptr, false);
+      if (!report.is_object()) return;
+      report_ = said_ = text;
+      learner_ = json::object();
+      for (const char* key : {"beat", "epoch", "host"})
+        learner_[key] = report.value(key, json());
+      if (text.size() > link_->most()) {  // thousands of actors
+        report["actors"] = json::array();
+        said_ = json_text(report);
+      }
     }
-    link_->publish(place_.subject("seen"), text);
+    if (!said_.empty()) link_->publish(place_.subject("seen"), said_);
   }
 
   // --- what actors say
 
   bool may_come(const std::string& actor) const {
     return !actor.empty() && (actors_.size() < kMostActors || actors_.contains(actor));
+  }
+
+  void answer_waiting() {
+    for (int i = 0; i < 256; ++i) {
+      const auto message = syncs_.next(std::chrono::milliseconds(0));
+      if (!message) break;
+      opened_ = Clock::now();
+      answer(*message);
+    }
   }
 
   void answer(const NatsMessage& message) {
@@ -410,10 +420,10 @@ class NatsCourier final : public Courier {
       return;
     const json request = json::parse(message.data, nullptr, false);
     if (!request.is_object()) return;
-    json reply = {{"format", kNatsFormat}};
     if (const auto format = request.find("format");
-        format == request.end() || *format != kNatsFormat)
-      return link_->publish(message.reply, json_text(reply));  // which says enough
+        format == request.end() || *format != kNatsFormat)  // which says enough:
+      return link_->publish(message.reply, json_text(json{{"format", kNatsFormat}}));
+    json reply = common_;
     try {
       fill(actor, request, reply);
       link_->publish(message.reply, json_text(reply));
@@ -423,23 +433,33 @@ class NatsCourier final : public Courier {
     }
   }
 
-  void fill(const std::string& actor, const json& request, json& reply) {
-    reply["epoch"] = folder_->epoch();
-    if (!learner_.empty()) reply["learner"] = learner_;
-    if (!orders_net().empty() && orders_net_ == sent_net_) reply["orders"] = orders_;
-    reply["asked"] = read_word(post_.asked());
-    reply["piece"] = piece();
-    reply["files"] = json::array();
+  /// What every actor is told in this turn.
+  void see_common() {
+    common_ = {{"format", kNatsFormat},
+               {"epoch", folder_->epoch()},
+               {"asked", read_word(post_.asked())},
+               {"piece", piece()},
+               {"files", json::array()}};
+    if (!learner_.empty()) common_["learner"] = learner_;
+    if (!orders_net_.empty() && orders_net_ == sent_net_) common_["orders"] = orders_;
     for (const File& file : files_)
-      reply["files"].push_back({{"name", file.name}, {"hash", file.hash}, {"bytes", file.bytes}});
+      common_["files"].push_back({{"name", file.name}, {"hash", file.hash}, {"bytes", file.bytes}});
+  }
+
+  void fill(const std::string& actor, const json& request, json& reply) {
     for (const json& hash : request.value("missing", json::array()))
       send_again(hash.get<std::string>());
     const json beat = request.value("beat", json());
     if (!beat.is_object()) return;  // it has just come
 
     const fs::path folder = post_.actors() / actor;
-    fs::create_directories(folder);
-    replace_file(folder / kBeatName, json_text(beat) + "\n");
+    Seen& seen = actors_[actor];
+    // It asks several times between two beats of its own.
+    std::string text = json_text(beat) + "\n";
+    if (fs::create_directories(folder) || text != seen.beat) {
+      replace_file(folder / kBeatName, text);
+      seen.beat = std::move(text);
+    }
     const auto held = request.at("ranges").get<std::set<std::string>>();
     std::vector<std::string> given;
     std::error_code error;
@@ -454,23 +474,36 @@ class NatsCourier final : public Courier {
       reply["shut_out"] = reason;
       wanted = 0;
     }
-    for (const fs::path& file :
-         wanted > 0 ? names_in(post_.numbers(), ".range") : std::vector<fs::path>()) {
-      if (wanted == 0) break;
-      if (!range_of(file)) continue;
-      fs::rename(file, folder / file.filename(), error);
-      if (error) continue;
-      given.push_back(file.filename().string());
-      --wanted;
+    for (; wanted > 0; --wanted) {
+      std::string range = claim_for(folder);
+      if (range.empty()) break;
+      given.push_back(std::move(range));
     }
     reply["ranges"] = given;
-    Seen& seen = actors_[actor];
     seen.when = Clock::now();
     // Those that it has confirmed it need not ask for again.
     const auto parts = request.at("parts").get<std::set<std::string>>();
     std::erase_if(seen.taken, [&](const std::string& part) { return !parts.contains(part); });
     reply["stored"] = seen.taken;
     seen.gone = beat.value("state", json()) == "ended" && seen.taken == parts;
+  }
+
+  /// Renames a range that is on offer into the actor's folder. "": there is none.
+  std::string claim_for(const fs::path& folder) {
+    if (offers_.empty() &&
+        !std::exchange(offers_are_new_, true)) {  // once a turn, not for each actor
+      offers_ = names_in(post_.numbers(), ".range");
+      std::ranges::reverse(offers_);
+    }
+    while (!offers_.empty()) {
+      const fs::path file = std::move(offers_.back());
+      offers_.pop_back();
+      if (!range_of(file)) continue;
+      std::error_code error;
+      fs::rename(file, folder / file.filename(), error);
+      if (!error) return file.filename().string();
+    }
+    return {};
   }
 
   /// A part of the server's store may be gone.
@@ -487,6 +520,8 @@ class NatsCourier final : public Courier {
 
   /// A part that is in its actor's folder no more was taken.
   void see_taken() {
+    if (Clock::now() < next_look_) return;
+    next_look_ = Clock::now() + settings_.post.tick;  // the folder's courier looks as often
     pending_ = 0;
     bool all_gone = true;
     std::error_code error;
@@ -547,7 +582,7 @@ class NatsCourier final : public Courier {
         return;
       }
       Seen& seen = actors_[actor];
-      seen.pending.insert(part);
+      if (seen.pending.insert(part).second) ++pending_;
       seen.when = Clock::now();
       seen.gone = false;
     }
@@ -565,15 +600,18 @@ class NatsCourier final : public Courier {
   NatsInbox syncs_, parts_;
   std::string parts_subject_;
   std::size_t asked_ = 0;  // parts that the server may still send
-  Clock::time_point asked_until_{}, next_beat_{}, next_again_{}, opened_{};
+  Clock::time_point asked_until_{}, next_beat_{}, next_again_{}, next_look_{}, opened_{};
   std::string key_, holder_;    // what this one wrote, and what is there
   std::set<std::string> sent_;  // hashes of files at the server
   std::vector<File> files_;
-  json orders_;
+  json orders_, common_;
   json learner_ = json::object();  // what actors are told of its last report
   std::string orders_net_, sent_net_;
+  std::string report_, said_;  // the last report, and what is said of it
   std::map<std::string, Seen> actors_;
   std::size_t pending_ = 0;
+  std::vector<fs::path> offers_;  // the lowest numbers last
+  bool offers_are_new_ = false;   // of this turn
 
   std::atomic<bool> stopping_{false}, says_last_word_{false};
   std::atomic<bool> all_gone_{false};  // no actor waits to hear of its parts or of the end

@@ -68,7 +68,9 @@ std::vector<fs::path> names_in(const fs::path& folder, std::string_view ending) 
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error))
     if (entry->path().filename().string().ends_with(ending)) found.push_back(entry->path());
-  std::ranges::sort(found);
+  // As texts: paths are compared word by word.
+  std::ranges::sort(found, {},
+                    [](const fs::path& file) -> const std::string& { return file.native(); });
   return found;
 }
 

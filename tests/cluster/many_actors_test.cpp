@@ -65,6 +65,7 @@ struct LightActor {
   std::set<std::string> ranges = {};             // that it holds
   std::map<std::string, std::string> sent = {};  // parts that are not confirmed: their ranges
   Clock::time_point next = {};
+  Clock::time_point waits_until = {};  // for an answer
   bool leaves = false;
 
   json beat_json() {
@@ -95,6 +96,8 @@ class Way {
   virtual ~Way() = default;
   /// Once for each actor and beat. Gets ranges, sends them as parts, forgets those that are stored.
   virtual void turn(LightActor& actor, std::uint64_t run_id) = 0;
+  /// Does what the learner's answers say that have come since.
+  virtual void hear(std::vector<LightActor>&, std::uint64_t) {}
 };
 
 class FolderWay final : public Way {
@@ -166,7 +169,7 @@ std::size_t play(Way& way, const Crowd& crowd, const std::atomic<bool>& over,
       break;
     }
     for (LightActor& actor : actors) {
-      if (over || Clock::now() < actor.next) continue;
+      if (over || Clock::now() < std::max(actor.next, actor.waits_until)) continue;
       actor.next = Clock::now() + crowd.pause;
       way.turn(actor, *run);
       const bool dies = !actor.leaves && chance(rng) < crowd.leaves / 2;
@@ -175,6 +178,7 @@ std::size_t play(Way& way, const Crowd& crowd, const std::atomic<bool>& over,
       else
         actor.leaves = chance(rng) < crowd.leaves / 2;
     }
+    way.hear(actors, *run);
     std::this_thread::sleep_for(1ms);
   }
   return come;
@@ -233,6 +237,14 @@ PostSettings settings_of(std::chrono::milliseconds silent) {
   return settings;
 }
 
+/// For actors that stay: times between looks and beats nearly as in a run.
+PostSettings calm_settings() {
+  PostSettings settings = settings_of(60s);
+  settings.tick = 25ms;
+  settings.beat = 2s;
+  return settings;
+}
+
 TEST(ManyActors, ComeAndGoThroughTheFolder) {
   const TemporaryFolder place;
   FolderWay way(place.path());
@@ -249,16 +261,18 @@ TEST(ManyActors, PlayThroughTheFolder) {
   const std::size_t actors = number_of_actors();
   expect_all_stored_once(
       place.path(), 40 * actors, way, {actors, 0, 500ms}, [&](const Config& config) {
-        return test::serve(config, place.path(), true, false, {}, settings_of(60s));
+        return test::serve(config, place.path(), true, false, {}, calm_settings());
       });
 }
 
 #ifdef FAULTLINE_NATS
+/// All over one connection, and none waits for another one's answer.
 class NatsWay final : public Way {
  public:
   explicit NatsWay(const NatsPlace& place) : place_(place) {}
 
-  void turn(LightActor& actor, std::uint64_t run_id) override {
+  void turn(LightActor& actor, std::uint64_t) override {
+    actor.waits_until = Clock::now() + 10s;  // more than an actor: it makes no connection anew
     std::vector<std::string> parts;
     for (const auto& [part, range] : actor.sent)
       parts.push_back(part);
@@ -270,18 +284,43 @@ class NatsWay final : public Way {
         {"ranges", actor.leaves ? std::set<std::string>() : actor.ranges},
         {"wanted", actor.leaves ? 0 : 1 - std::min<std::size_t>(1, actor.ranges.size())},
         {"parts", parts}};
-    const std::set<std::string> held = actor.ranges;
-    json reply;
+    with_link([&] {
+      link_->publish(place_.subject(fmt::format("sync.{}.{}", place_.user, actor.name)),
+                     request.dump(), inbox() + actor.name);
+    });
+  }
+
+  void hear(std::vector<LightActor>& actors, std::uint64_t run_id) override {
+    with_link([&] {
+      while (const auto message = answers_.next(0ms)) {
+        const auto actor =
+            std::ranges::find(actors, message->subject.substr(inbox().size()), &LightActor::name);
+        if (actor != actors.end() && message->status == 0)  // otherwise nobody listens
+          obey(*actor, json::parse(message->data), run_id);
+      }
+    });
+  }
+
+ private:
+  std::string inbox() const { return "inbox." + place_.user + ".crowd."; }
+
+  template <class Action>
+  void with_link(const Action& action) {
     try {
-      if (!link_) link_.emplace(place_);
-      const std::string subject = fmt::format("sync.{}.{}", place_.user, actor.name);
-      reply = json::parse(link_->request(place_.subject(subject), request.dump()).data);
-    } catch (const NatsError& error) {
-      // The learner has ended, or could not answer: it is asked again.
-      if (error.kind() != NatsError::Kind::Nobody) link_.reset();
-      return;
+      if (!link_) {
+        link_.emplace(place_);
+        answers_ = link_->subscribe(inbox() + "*");
+      }
+      action();
+    } catch (const NatsError&) {  // what it was about is said again
+      link_.reset();
     }
+  }
+
+  void obey(LightActor& actor, const json& reply, std::uint64_t run_id) {
+    actor.waits_until = {};
     if (!reply.contains("ranges")) return;
+    const std::set<std::string> held = actor.ranges;
     for (const auto& stored : reply.at("stored").get<std::vector<std::string>>())
       if (const auto part = actor.sent.find(stored); part != actor.sent.end()) {
         actor.ranges.erase(part->second);
@@ -290,22 +329,22 @@ class NatsWay final : public Way {
     for (const auto& given : reply.at("ranges").get<std::vector<std::string>>()) {
       const auto range = range_of(given);
       if (!range || actor.leaves || held.contains(given)) continue;
-      actor.ranges.insert(given);
       const std::string part = fmt::format("{:06}", ++actor.part);
       link_->store(place_.subject(fmt::format("part.{}.{}.{}", place_.user, actor.name, part)),
                    part_of(run_id, *range));
+      actor.ranges.insert(given);
       actor.sent[part] = given;
     }
   }
 
- private:
   NatsPlace place_;
   std::optional<NatsLink> link_;
+  NatsInbox answers_;
 };
 
-NatsSettings nats_settings(std::chrono::milliseconds silent) {
+NatsSettings nats_settings(const PostSettings& post) {
   NatsSettings settings = test::quick_nats();
-  settings.post = settings_of(silent);
+  settings.post = post;
   return settings;
 }
 
@@ -315,10 +354,11 @@ TEST(ManyActors, ComeAndGoOverNats) {
   const TemporaryFolder place;
   NatsWay way(server.place());
   const std::size_t actors = std::max<std::size_t>(number_of_actors() / 20, 5);
-  expect_all_stored_once(
-      place.path(), 100 * actors, way, {actors, 0.2, 10ms}, [&](const Config& config) {
-        return test::serve_nats(config, place.path(), server.place(), false, nats_settings(2s));
-      });
+  expect_all_stored_once(place.path(), 100 * actors, way, {actors, 0.2, 50ms},
+                         [&](const Config& config) {
+                           return test::serve_nats(config, place.path(), server.place(), false,
+                                                   nats_settings(settings_of(2s)));
+                         });
 }
 
 TEST(ManyActors, PlayOverNats) {
@@ -327,10 +367,11 @@ TEST(ManyActors, PlayOverNats) {
   const TemporaryFolder place;
   NatsWay way(server.place());
   const std::size_t actors = number_of_actors();
-  expect_all_stored_once(
-      place.path(), 40 * actors, way, {actors, 0, 500ms}, [&](const Config& config) {
-        return test::serve_nats(config, place.path(), server.place(), false, nats_settings(60s));
-      });
+  expect_all_stored_once(place.path(), 40 * actors, way, {actors, 0, 500ms},
+                         [&](const Config& config) {
+                           return test::serve_nats(config, place.path(), server.place(), false,
+                                                   nats_settings(calm_settings()));
+                         });
 }
 #endif
 

@@ -374,6 +374,25 @@ TEST(NatsRun, LargeFilesComeInPieces) {
   EXPECT_EQ(got, large);
 }
 
+TEST(NatsRun, LargeNetworksPublishedAllTheTimeStopNobody) {
+  FAULTLINE_NEEDS_NATS_SERVER();
+  const NatsServer server;
+  const TemporaryFolder run, here;
+  JoinedActor actor(server.place(), here.path());
+  Config config = games(800);
+  config.learner.publish_interval = 1;
+  config.learner.checkpoint_interval = 1'000;
+  test::FakeSession session;
+  session.net_bytes = 6'000'000;
+  serve_nats(config, run.path(), server.place(), false, quick_nats(), std::move(session));
+  EXPECT_EQ(actor.join(), 0U);
+  expect_all(run.path(), 800);
+  std::set<std::int64_t> networks;
+  for (const StoredGame& game : all_games(scan_games(run.path() / "games", "escher")))
+    networks.insert(read_game(game).net.steps);
+  EXPECT_GE(networks.size(), 3U);
+}
+
 TEST(NatsRun, TheReportIsHeardWithoutAnyRightToSpeak) {
   FAULTLINE_NEEDS_NATS_SERVER();
   const NatsServer server;

@@ -67,8 +67,11 @@ class UniformBackend final : public Backend {
 class FakeTrainer final : public RunTrainer {
  public:
   explicit FakeTrainer(std::int64_t steps, std::function<void(std::int64_t)> on_step = {},
-                       std::shared_ptr<Backend> backend = nullptr)
-      : steps_(steps), on_step_(std::move(on_step)), backend_(std::move(backend)) {}
+                       std::shared_ptr<Backend> backend = nullptr, std::size_t net_bytes = 0)
+      : steps_(steps),
+        on_step_(std::move(on_step)),
+        backend_(std::move(backend)),
+        net_bytes_(net_bytes) {}
 
   std::string describe() const override { return "no network"; }
   const EncodingInfo* planes() const override { return &Encoder<EscherPosition>::info(escher()); }
@@ -86,7 +89,9 @@ class FakeTrainer final : public RunTrainer {
     write_text(file, std::to_string(steps_));
   }
   std::string playing_file(const TreeSearchSettings&) const override {
-    return std::to_string(steps_);
+    std::string file = std::to_string(steps_);
+    file.resize(std::max(file.size(), net_bytes_), ' ');
+    return file;
   }
   PlayingNet publish() override {
     return {.identity = {steps_, hash_of(steps_)}, .backend = backend_, .batch = 4};
@@ -101,6 +106,7 @@ class FakeTrainer final : public RunTrainer {
   double rate_ = 0;
   std::function<void(std::int64_t)> on_step_;
   std::shared_ptr<Backend> backend_;
+  std::size_t net_bytes_;
 };
 
 /// A run of escher that finishes in well under a second.
@@ -135,6 +141,7 @@ struct FakeSession {
   MeasureStrength measure_strength = {};
   std::function<std::unique_ptr<Courier>(RunPersistence&)> make_courier = {};
   bool learn_only = false;
+  std::size_t net_bytes = 0;  // of a published network, at least
   std::ostringstream out = {};
 
   RunResult run(const Config& config, const std::filesystem::path& folder) {
@@ -151,7 +158,8 @@ struct FakeSession {
          .make_courier = make_courier,
          .learn_only = learn_only},
         [&](RunPersistence& persistence) {
-          return std::make_unique<FakeTrainer>(persistence.state().steps, on_step, backend);
+          return std::make_unique<FakeTrainer>(persistence.state().steps, on_step, backend,
+                                               net_bytes);
         },
         run_on_plain_threads);
   }
