@@ -386,7 +386,7 @@ void DataPosition<B>::read_counter(std::string_view field, std::size_t counter) 
     if (belt.both_ways) offer(belt.from, belt.to_backward);
   }
   for (const Slide<B>& slide : game_->slides)
-    offer(slide.from, slide.to);
+    offer(Move::from_bits(slide.inverse).to(), Move::from_bits(slide.inverse).from());
   if (!found) fail();
   set_uses({read_plies(numbers[0]), read_plies(numbers[1])}, counter, "movements", last != "-");
 }

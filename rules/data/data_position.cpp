@@ -294,6 +294,12 @@ void DataPosition<B>::play_counters(Move move) {
   if (counter < 0 && last_movement_ == 0 && !game_->has_pauses) return;
   change_ground([&] {
     last_movement_ = counter >= 0 ? move.bits() : 0;
+    if (counter >= 0 &&
+        counter == game_->slide_counter) {  // named as its inverse is, areas swapped
+      const Move inverse =
+          Move::from_bits(game_->slide_of(move.from(), move.to(), missing_)->inverse);
+      last_movement_ = Move(inverse.to(), inverse.from(), MoveKind::SectorShift).bits();
+    }
     for (std::size_t i = 0; i < game_->counters.size(); ++i) {
       const Control& control = *game_->counters[i];
       std::uint8_t& left = counters_[at(side_)][i];

@@ -166,8 +166,8 @@ void GameTables<B>::build_slides() {
           const auto first_of = [&, dx = dx, dy = dy](int i) {
             return squares_of_area(area_at(column + dx * i, row + dy * i)).front();
           };
-          slide.inverse =
-              Move(first_of(push - 1 + far), first_of(push - 1), MoveKind::SectorShift).bits();
+          // Several slides may begin alike: the foremost area's goal tells them apart.
+          slide.inverse = Move(first_of(push - 1 + far), slide.from, MoveKind::SectorShift).bits();
           for (int i = 1; i <= far; ++i)
             slide.into |= set_of<B>(
                 squares_of_area(area_at(column + dx * (push - 1 + i), row + dy * (push - 1 + i))));

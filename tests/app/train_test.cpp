@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "model/torch_compat.h"
 #include "tests/app/run_program.h"
 
 namespace faultline {
@@ -151,6 +152,19 @@ TEST(Check, ForecastsARunAndWritesNothing) {
   EXPECT_GT(json.at("positions_per_second").get<double>(), 0);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
+TEST(Check, ComputesWhatAGpuWouldDoWhereThereIsNone) {
+  if (has_cuda_device()) GTEST_SKIP() << "there is one";
+  const TemporaryFolder folder;
+  const std::string config =
+      folder.write("mine.toml",
+                   "[run]\nvariant = 'gardner'\nminutes = 5\n[device]\ndevice = 'cuda:1'\n"
+                   "precision = 'bf16'\n[net]\nblocks = 1\nchannels = 8\n[search]\nvisits = 20\n");
+  const ProgramResult result = run_faultline({"check", config, "--seconds", "0.3"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("There is no device 'cuda:1' here"), HasSubstr("H100"),
+                                HasSubstr("\nspeed "), HasSubstr(" trained in ")));
+}
+
 TEST(Check, TellsOfGamesWithFewerLevels) {
   const TemporaryFolder folder;
   const std::string config =
