@@ -12,7 +12,7 @@ namespace {
 /// Of docs/cluster.md, and of cluster/folder_courier.cpp and cluster/post.h.
 struct Rates {
   double intake = 0.318e-3;  // seconds of a core for a game
-  double request = 0.35e-3;  // for an actor's request over NATS, with the looks at its folder
+  double request = 0.38e-3;  // for an actor's request over NATS, with the looks at its folder
   double requests = 2;       // of an actor, a second
   double game_bytes = 1.1e3;
   double fsync = 5e-3;  // and for its bytes:
