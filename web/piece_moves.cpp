@@ -204,8 +204,11 @@ ReportJson drawn_pieces_json(const Game& game, const data::GameFile& file, Pictu
       return label.kind == PictureLabel::Kind::Note;  // the sentences are the text
     });
     std::string text;
-    for (const std::string& sentence : file.pieces[t].sides[0].sentences)
-      text += (text.empty() ? "" : " ") + sentence;
+    for (std::string sentence : file.pieces[t].sides[0].sentences) {
+      if (!sentence.empty())
+        sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
+      text += (text.empty() ? "" : " ") + sentence + ".";
+    }
     list.push_back(piece_json(kinds[t], text, picture, reach, table));
   }
   return list;

@@ -215,6 +215,30 @@ async function boardKeys(page, { goTable, ready, until, expect }) {
   await page.locator(".board-options label", { hasText: "Board in words" }).click();
 }
 
+/** A game to its end without a mouse. */
+async function boardGameByKeys(page, { goTable, ready, until, status }) {
+  await goTable(page, "g=chess");
+  await until("squares have words", async () => (await cellOf(page, "e2")) >= 0);
+  await page.locator(".cells [tabindex='0']").focus();
+  const at = async () => (await page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? "")).slice(0, 2);
+  const walk = async (to) => {
+    for (let i = 0; i < 16 && (await at()) !== to; ++i) {
+      const [file, rank] = await at();
+      await page.keyboard.press(file < to[0] ? "ArrowRight" : file > to[0] ? "ArrowLeft" : rank < to[1] ? "ArrowUp" : "ArrowDown");
+    }
+  };
+  const game = [["f2", "f3"], ["e7", "e5"], ["g2", "g4"], ["d8", "h4"]];
+  for (const [i, [from, to]] of game.entries()) {
+    for (const square of [from, to]) {
+      await walk(square);
+      await page.keyboard.press("Enter");
+    }
+    await until(`${from}${to} is played by keys`, async () => (await moves(page)) === i + 1);
+    await ready(page);
+  }
+  await until("a game is played to its end by keys", async () => /Checkmate: black wins/.test(await status(page)));
+}
+
 /** Three beats, each of which waits for its key. */
 async function boardBeats(page, { goTable, until, expect }) {
   await page.emulateMedia({ reducedMotion: "no-preference" });
@@ -315,4 +339,4 @@ async function boardMarksOnPhones(page, { goTable, until, expect }) {
 }
 boardMarksOnPhones.kind = "phone";
 
-export const steps = { board, boardOnPhones, boardPremove, boardMarksOnPhones, boardDrops, boardPreviews, boardMovements, boardChooser, boardKeys, boardBeats, boardGame };
+export const steps = { board, boardOnPhones, boardPremove, boardMarksOnPhones, boardDrops, boardPreviews, boardMovements, boardChooser, boardKeys, boardGameByKeys, boardBeats, boardGame };

@@ -393,6 +393,16 @@ TEST(Rules, ShowHowPiecesOfTheFamiliesMove) {
   EXPECT_EQ(reach["pawn"], (Reach{1, 2, 0}));
 }
 
+TEST(Rules, SayInSentencesWhatPiecesOfGameFilesDo) {
+  const ReportJson reply = ask("rules", {{"game", "data:capablanca"}});
+  for (const ReportJson& piece : reply["pieces"])
+    if (piece["name"] == "archbishop") {
+      EXPECT_EQ(piece["text"], "Slides diagonally. Leaps like a knight.");
+      return;
+    }
+  FAIL() << "there is no archbishop";
+}
+
 TEST(Rules, OfEveryGameHaveTextAndPieces) {
   for (const std::string& name : every_game()) {
     const ReportJson reply = ask("rules", {{"game", name}});

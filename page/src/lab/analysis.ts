@@ -129,6 +129,7 @@ export class Analysis {
   private error = "";
   private pending = false;
   private copiedLine = -1;
+  private hovered: string | null = null;  // the first move of the line under the mouse
 
   constructor(private readonly host: AnalysisHost) {
     const { store } = host;
@@ -187,6 +188,7 @@ export class Analysis {
   changed(): void {
     if (this.asked !== this.host.tree.current) {
       this.lineBoard.hide();
+      this.hovered = null;
       if (this.running) this.ask();
     } else if (this.running && this.key === "" && this.host.tree.current.reply) this.ask();
     this.draw();
@@ -264,6 +266,19 @@ export class Analysis {
       row.classList.toggle("pointed", row.dataset.move === move);
   }
 
+  private hover(line: AnalysisLine | null): void {
+    this.hovered = line?.moves[0] ?? null;
+    this.host.pointed(this.hovered);
+    if (line) void this.lineBoard.show(line);
+    else this.lineBoard.hide();
+  }
+
+  /** Under the mouse may be another line now. */
+  private hoverAgain(): void {
+    const move = this.element.querySelector<HTMLElement>(".lines li:hover")?.dataset.move ?? null;
+    if (this.hovered !== null && move !== this.hovered) this.hover(this.report?.lines.find((line) => line.moves[0] === move) ?? null);
+  }
+
   private drawBar(value: Chances | null): void {
     const [white, drawn, black] = [...this.bar.children] as HTMLElement[];
     const [win, draw, loss] = value ?? [0, 1, 0];
@@ -306,6 +321,7 @@ export class Analysis {
         ${this.switch("Values", this.values, "v")}
         ${this.switch("Policy map", this.heat, "h")}
       </div>`, this.controls);
+    this.hoverAgain();
     this.host.analysed();
   }
 
@@ -349,8 +365,8 @@ export class Analysis {
         setTimeout(() => { this.copiedLine = -1; this.draw(); }, 1200);
       });
     return html`<li data-move=${line.moves[0] ?? ""} class=${hollow ? "hollow" : ""}
-        @pointerenter=${(event: PointerEvent) => { if (event.pointerType === "mouse") { this.host.pointed(line.moves[0] ?? null); void this.lineBoard.show(line); } }}
-        @pointerleave=${(event: PointerEvent) => { if (event.pointerType === "mouse") { this.host.pointed(null); this.lineBoard.hide(); } }}>
+        @pointerenter=${(event: PointerEvent) => { if (event.pointerType === "mouse") this.hover(line); }}
+        @pointerleave=${(event: PointerEvent) => { if (event.pointerType === "mouse") this.hover(null); }}>
       <span class="score" title=${inWords(line.value)}>${line.mate !== undefined ? mateText(line.mate) : scoreText(line.value)}</span>
       <span class="numbers">${line.visits > 0 ? html`<span title="visits">${short(line.visits)}</span>` : nothing}
         ${line.prior > 0 ? html`<span title="policy">${percent(line.prior, 0)}</span>` : nothing}

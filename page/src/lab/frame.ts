@@ -89,6 +89,7 @@ export class Frame {
       if (found?.games.length === 1) return this.store.open(found.games[0]);
       const game = this.store.fields.value.g;
       const { games } = await this.desk.ask("read", game ? { text, game } : { text });
+      this.store.notice.value = "";  // of what could not be opened before
       if (games.length === 1) this.store.open(games[0], games[0].moves.length);
       else if (games.length > 1) this.sheet(this.choice(games));
     } catch (error) {

@@ -22,6 +22,8 @@ const kMarks = ["?!", "?", "??"];
 const kMarkFrom: [number, string][] = [[0.3, "??"], [0.15, "?"], [0.07, "?!"]];  // by the expected score that is lost
 const kTimes: [string, string][] = [["ms:100", "0.1 s"], ["ms:300", "0.3 s"], ["ms:1000", "1 s"], ["ms:5000", "5 s"]];
 
+const kCertain: Record<string, Chances> = { "1-0": [1, 0, 0], "1/2-1/2": [0, 1, 0], "0-1": [0, 0, 1] };
+
 const markOf = (loss: number): string => kMarkFrom.find(([least]) => loss >= least)?.[1] ?? "";
 
 export class Review {
@@ -92,6 +94,8 @@ export class Review {
         node.best = ply.best && ply.best !== node.move ? { move: ply.best, san: ply.bestSan, loss: ply.loss } : null;
         node.comment = ply.note || node.comment;
       });
+      const end = this.line[this.line.length - 1];
+      end.value = kCertain[end.reply?.ending?.result ?? ""] ?? end.value;
       this.host.reviewed();
     }
     this.draw();
