@@ -322,6 +322,12 @@ groups.analysis = async (page) => {
   expect((await page.locator(".lines li").nth(1).getAttribute("data-move")) !== "", "a line has no move");
   await looks(page, "analysis");
   await page.mouse.move(5, 5);
+  await until("an arrow under the mouse points to its line", async () => {
+    const arrow = await page.locator(".overlay .line-text").first().boundingBox().catch(() => null);
+    if (arrow) await page.mouse.move(arrow.x + arrow.width / 2, arrow.y + arrow.height / 2);
+    return (await page.locator(".lines li.pointed").count()) === 1;
+  });
+  await page.mouse.move(5, 5);
   // The engine follows the reader: what it says is about the position that is shown.
   await page.locator(".lines li .move").first().click();
   await until("the analysis follows", async () => (await page.locator(".lines li .move").first().innerText()).startsWith("1\u2026"));

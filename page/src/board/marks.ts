@@ -41,7 +41,7 @@ export function lineArrows(drawing: Drawing, position: Position, arrows: LineArr
       items.push(start ? drawing.arrow(placing.middle(start), tip, name, 0.5 + 0.6 * width)
         : ring(placing, end, name, 0.44));
     } else continue;
-    items[items.length - 1].dataset.arrow = move.text;
+    const first = items.length - 1;
     if (text) {
       const height = 0.26, across = 0.16 * text.length + 0.14;
       items.push(svg("rect", { class: "line-back", x: fixed(kUnit * (tip.x - across / 2)), y: fixed(-kUnit * (tip.y + height / 2)),
@@ -49,6 +49,7 @@ export function lineArrows(drawing: Drawing, position: Position, arrows: LineArr
                  svg("text", { class: "line-text", x: fixed(kUnit * tip.x), y: fixed(-kUnit * (tip.y - 0.085)),
                                "font-size": 24, "text-anchor": "middle" }, text));
     }
+    for (const item of items.slice(first)) item.dataset.arrow = move.text;
   }
   return items;
 }
