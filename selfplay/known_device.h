@@ -1,7 +1,7 @@
 // The speeds of a device that was measured elsewhere, for machines that do not have it.
 #pragma once
 
-#include "model/network_work.h"
+#include "model/training/network_work.h"
 #include "record/config.h"
 #include "selfplay/run_forecast.h"
 

@@ -5,8 +5,8 @@
 #include "bench/device/game_positions.h"
 #include "bench/device/parts.h"
 #include "model/encoding/attack_planes.h"
-#include "model/network_work.h"
 #include "model/torch_compat.h"
+#include "model/training/network_work.h"
 #include "model/training/trainer.h"
 
 namespace faultline::bench {

@@ -2,6 +2,7 @@
 #include "rules/data/path_tables.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <map>
 #include <string>
@@ -17,21 +18,28 @@ struct Path {
   B empty, hurdle, end;
 };
 
+/// For each subset of `mask`, numbered by its members, what the paths reach while it is occupied.
 template <class B>
 std::vector<B> entries_of(const std::vector<Path<B>>& paths, B mask) {
-  std::vector<Square> members;
-  for_each_square(mask, [&](Square s) { members.push_back(s); });
-  std::vector<B> result(std::size_t{1} << members.size());
-  for (std::size_t subset = 0; subset < result.size(); ++subset) {
-    B occupied{};
-    for (std::size_t i = 0; i < members.size(); ++i)
-      if (subset >> i & 1) occupied |= square_set<B>(members[i]);
-    B reach{};
-    for (const Path<B>& p : paths)
-      if (!any(occupied & p.empty) && (!any(p.hurdle) || count(occupied & p.hurdle) == 1))
-        reach |= p.end;
-    result[subset] = reach;
-  }
+  const auto numbers = [&](B squares) {
+    std::size_t result = 0;
+    std::size_t i = 0;
+    for_each_square(mask, [&](Square s) { result |= std::size_t{contains(squares, s)} << i++; });
+    return result;
+  };
+  struct Numbered {
+    std::size_t empty, hurdle;
+    B end;
+  };
+  std::vector<Numbered> numbered;
+  for (const Path<B>& path : paths)
+    numbered.push_back({numbers(path.empty), numbers(path.hurdle), path.end});
+  std::vector<B> result(std::size_t{1} << count(mask));
+  for (std::size_t occupied = 0; occupied < result.size(); ++occupied)
+    for (const Numbered& path : numbered)
+      if ((occupied & path.empty) == 0 &&
+          (path.hurdle == 0 || std::has_single_bit(occupied & path.hurdle)))
+        result[occupied] |= path.end;
   return result;
 }
 

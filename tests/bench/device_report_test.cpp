@@ -11,7 +11,7 @@
 
 #include "bench/device/report.h"
 #include "bench/device/results.h"
-#include "model/network_work.h"
+#include "model/training/network_work.h"
 #include "tests/model/inference/networks.h"
 #include "tests/model/inference/shared_levels.h"
 #include "tests/temporary_folder.h"

@@ -132,7 +132,7 @@ TEST(NatsSecurity, RunsUnderTheShippedConfigurationAndNobodyDoesMoreThanItsRole)
     }
     streams_are_there();
     // A viewer sees the report and changes nothing.
-    EXPECT_EQ(hear_report(eye, test::quick_nats()).at("state"), "serving");
+    EXPECT_EQ(hear_report(eye, {}).at("state"), "serving");
     for (const std::string& subject :
          {eye.subject("sync.eye.x"), eye.subject("part.eye.x.000001"), eye.subject("seen"),
           "$JS.API.STREAM.DELETE." + eye.parts()}) {

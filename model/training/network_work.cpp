@@ -1,5 +1,5 @@
 // What evaluating a position costs at least.
-#include "model/network_work.h"
+#include "model/training/network_work.h"
 
 #include <cstddef>
 #include <variant>
