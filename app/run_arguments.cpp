@@ -117,6 +117,7 @@ std::string check_json(const Config& config, const RunCheck& check) {
   nlohmann::ordered_json json = {
       {"variant", config.run.variant},
       {"network", check.network},
+      {"messages", check.messages},
       {"parameters", check.parameters},
       {"sample_games", check.games.plies.size()},
       {"unfinished_games", check.games.unfinished},

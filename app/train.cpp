@@ -27,6 +27,7 @@
 #include "record/run_folder.h"
 #include "selfplay/fast_run_trainer.h"
 #include "selfplay/inherited_games.h"
+#include "selfplay/network_trainer.h"
 #include "selfplay/run.h"
 
 namespace faultline {
@@ -126,6 +127,7 @@ Config read_config(const Options& options, const std::filesystem::path& init_fro
 /// Tries a new run for a few seconds and prints what is to be expected of it. Throws UsageError if
 /// it could never train.
 void try_out(const Config& config, const RunOptions& run) {
+  require_device(config);  // check_run() would compute what an absent one does
   const RunCheck check =
       check_run(config, run, {.games_seconds = 3, .actors_seconds = 1, .steps_seconds = 0.5});
   if (check.stopped) throw CLI::RuntimeError(kInterrupted);

@@ -109,7 +109,6 @@ RunCheck check_run(const Config& wanted, const RunOptions& options, const ProbeL
   Config given = wanted;
   if (elsewhere) {
     given.device.device = "cpu";
-    given.device.backend = kAuto;
     given.device.precision = PrecisionChoice::Auto;
   }
   const Config config = with_resolved_device(given);

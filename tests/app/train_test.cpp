@@ -163,6 +163,10 @@ TEST(Check, ComputesWhatAGpuWouldDoWhereThereIsNone) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, AllOf(HasSubstr("There is no device 'cuda:1' here"), HasSubstr("H100"),
                                 HasSubstr("\nspeed "), HasSubstr(" trained in ")));
+  const ProgramResult trained = run_faultline({"train", config, "--run", folder.path() / "run"});
+  EXPECT_EQ(trained.exit_code, 2);
+  EXPECT_EQ(trained.out, "");
+  EXPECT_THAT(trained.err, HasSubstr("device 'cuda:1'"));
 }
 
 TEST(Check, TellsOfGamesWithFewerLevels) {
