@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "rules/history.h"
+#include "tests/effort.h"
 #include "tests/family_traits.h"
 #include "tests/rules/reference/mailbox.h"
 #include "tests/rules/reference/turned_fen.h"
@@ -133,7 +134,7 @@ inline void expect_more_than(const Seen& least, const Seen& seen) {
                 {"board movements", &Seen::board_movements},
                 {"levels lost", &Seen::levels_lost}};
   for (const auto& [what, count] : counts)
-    EXPECT_TRUE(seen.*count > least.*count || least.*count == 0)
+    EXPECT_TRUE(seen.*count > effort(least.*count) || least.*count == 0)
         << what << ": " << seen.*count << ", too few to have tested them";
 }
 
@@ -146,7 +147,7 @@ void play_games(const GamePlan& plan, Start&& start) {
   ASSERT_GT(plan.more_than.plies, 0) << "the plan must state how many positions it reaches";
   for (const Games& games : plan.games) {
     const auto& v = variant<P>(games.variant);
-    for (int game = 0; game < games.games; ++game) {
+    for (int game = 0; game < effort(games.games); ++game) {
       play_randomly<P>(v, start(v, rng), games.plies, rng, seen);
       if (testing::Test::HasFatalFailure()) return;
     }

@@ -11,6 +11,7 @@
 #include "search/hash_evaluator.h"
 #include "search/search.h"
 #include "search/searcher.h"
+#include "tests/effort.h"
 #include "tests/families.h"
 #include "tests/family_traits.h"
 #include "tests/search/mate_solver.h"
@@ -67,7 +68,8 @@ TYPED_TEST(SolverOf, ClaimsOnlyMatesThatAreForced) {
             << position.fen() << " " << position.move_text(result.move) << " " << mate;
         ++(mate > 0 ? wins : losses);
         if (mate > 1) ++longer_wins;
-        return wins >= 20 && longer_wins >= 5 && losses >= 3;
+        return wins >= test::effort(20) && longer_wins >= test::effort(5) &&
+               losses >= test::effort(3);
       });
 }
 
@@ -77,24 +79,24 @@ TYPED_TEST(SolverOf, TeachesNoMovesThatThrowTheResultAway) {
     SearchParams params = with_solver();
     params.gumbel.enabled = gumbel;
     int wins = 0, losing_moves = 0;
-    search_sparse_positions<P>(params, {.visits = 300, .root_noise = gumbel},
-                               [&](const P&, const SearchResult& result) {
-                                 bool any = false;
-                                 for (std::size_t i = 0; i < result.policy.size(); ++i) {
-                                   const RootMove& move = result.root_moves[i];
-                                   any = any || result.policy[i] > 0;
-                                   if (result.policy[i] == 0) {
-                                     losing_moves += move.loses() && move.visits > 0 ? 1 : 0;
-                                     continue;
-                                   }
-                                   const int mate = result.mate_plies.value_or(0);
-                                   EXPECT_TRUE(mate < 0 || !move.loses());
-                                   EXPECT_TRUE(mate <= 0 || move.wins());
-                                 }
-                                 EXPECT_TRUE(any);
-                                 if (result.mate_plies.value_or(0) > 0) ++wins;
-                                 return wins >= 10 && losing_moves >= 10;
-                               });
+    search_sparse_positions<P>(
+        params, {.visits = 300, .root_noise = gumbel}, [&](const P&, const SearchResult& result) {
+          bool any = false;
+          for (std::size_t i = 0; i < result.policy.size(); ++i) {
+            const RootMove& move = result.root_moves[i];
+            any = any || result.policy[i] > 0;
+            if (result.policy[i] == 0) {
+              losing_moves += move.loses() && move.visits > 0 ? 1 : 0;
+              continue;
+            }
+            const int mate = result.mate_plies.value_or(0);
+            EXPECT_TRUE(mate < 0 || !move.loses());
+            EXPECT_TRUE(mate <= 0 || move.wins());
+          }
+          EXPECT_TRUE(any);
+          if (result.mate_plies.value_or(0) > 0) ++wins;
+          return wins >= test::effort(10) && losing_moves >= test::effort(10);
+        });
   }
 }
 
@@ -103,8 +105,9 @@ TYPED_TEST(SolverOf, SelectsNoMoveThatIsProvenToLose) {
   test::Random rng(7);
   const typename P::Variant& variant = P::variant({P::info().name, {}});
   HashEvaluator<P> evaluator;
+  constexpr int kLosing = test::effort(20);
   int losing = 0;
-  for (int i = 0; i < 3000 && losing < 20; ++i) {
+  for (int i = 0; i < 3000 && losing < kLosing; ++i) {
     const PositionHistory<P> history(test::sparse_position<P>(variant, rng));
     if (is_over(history.outcome())) continue;
     Search<P> search(with_solver(), history);
@@ -121,7 +124,7 @@ TYPED_TEST(SolverOf, SelectsNoMoveThatIsProvenToLose) {
       ++losing;
     }
   }
-  EXPECT_GE(losing, 20);
+  EXPECT_GE(losing, kLosing);
 }
 
 TEST(Solver, IsOffByDefault) {

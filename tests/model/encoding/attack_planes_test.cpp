@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "model/encoding/encoding_details.h"
+#include "tests/effort.h"
 #include "tests/families.h"
 #include "tests/model/encoding/encoded.h"
 #include "tests/model/encoding/random_histories.h"
@@ -134,8 +135,8 @@ TYPED_TEST(AttackPlanes, CountThePiecesThatAttackASquare) {
                   expected)
             << p.fen();
       });
-  EXPECT_GT(once, 1000);
-  EXPECT_GT(twice, 1000);
+  EXPECT_GT(once, test::effort(1000));
+  EXPECT_GT(twice, test::effort(1000));
 }
 
 TYPED_TEST(AttackPlanes, AreMirroredWithThePosition) {

@@ -22,6 +22,7 @@
 #include "rules/families/gardner.h"
 #include "rules/families/inferno.h"
 #include "rules/families/shifting.h"
+#include "tests/effort.h"
 #include "tests/rules/data/random_games.h"
 #include "tests/rules/reference/turned_fen.h"
 
@@ -491,7 +492,7 @@ TEST(DataEncoding, ShowsFilesOfCompiledFamiliesAsTheseDo) {
 }
 
 TEST(DataEncoding, EncodesRandomGames) {
-  constexpr std::uint64_t kGamesTried = 60;
+  constexpr std::uint64_t kGamesTried = test::effort(60);
   constexpr int kPositions = 40;
   int encoded_games = 0, turned = 0, mirrored = 0;
   for (std::uint64_t seed = 0; seed < kGamesTried; ++seed) {
@@ -519,7 +520,7 @@ TEST(DataEncoding, EncodesRandomGames) {
     } catch (const FenError&) {  // a side is in check at the start
     }
   }
-  EXPECT_GT(encoded_games, 30);
+  EXPECT_GT(encoded_games, test::effort(30));
   RecordProperty("turned", turned);
   RecordProperty("mirrored", mirrored);
 }
@@ -527,7 +528,7 @@ TEST(DataEncoding, EncodesRandomGames) {
 class ShippedGame : public testing::TestWithParam<std::string> {};
 
 TEST_P(ShippedGame, IsEncoded) {
-  constexpr int kPositions = 300;
+  constexpr int kPositions = test::effort(300);
   with_tables(game_file(GetParam()), [&](const auto& game) {
     describes_itself(game);
     decodes_what_it_encodes(game, kPositions);

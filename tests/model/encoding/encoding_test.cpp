@@ -14,6 +14,7 @@
 
 #include "model/encoding/encoders.h"
 #include "rules/perft.h"
+#include "tests/effort.h"
 #include "tests/families.h"
 #include "tests/model/encoding/encoded.h"
 #include "tests/model/encoding/random_histories.h"
@@ -71,7 +72,7 @@ TYPED_TEST(EveryEncoder, DecodesWhatItEncodes) {
         en_passant += p.en_passant() != kNoSquare ? 1 : 0;
         ground_changed += test::FamilyTest<P>::is_ground_changed(v, p) ? 1 : 0;
       });
-  EXPECT_GT(positions, 2000);
+  EXPECT_GT(positions, test::effort(2000));
   EXPECT_TRUE(en_passant > 15 || double_steps == 0) << en_passant;
   EXPECT_TRUE(ground_changed > 300 || !test::FamilyTest<P>::kGroundChanges);
 }

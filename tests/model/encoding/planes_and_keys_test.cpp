@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "rules/zobrist.h"
+#include "tests/effort.h"
 #include "tests/model/encoding/encoded.h"
 #include "tests/model/encoding/random_histories.h"
 #include "tests/rules/reference/turned_fen.h"
@@ -109,8 +110,8 @@ TYPED_TEST(PlanesAndKeys, IsEqualExactlyIfThePlanesAre) {
         all.add(with_field(v, p, 5, "77"), 0);  // the move number, which is not encoded
         seen_again += all.seen_again();
       });
-  EXPECT_GT(visited, 2000);
-  EXPECT_GT(seen_again, 1000);
+  EXPECT_GT(visited, test::effort(2000));
+  EXPECT_GT(seen_again, test::effort(1000));
 }
 
 }  // namespace

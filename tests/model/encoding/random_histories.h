@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "rules/history.h"
+#include "tests/effort.h"
 #include "tests/families.h"
 
 namespace faultline::test {
@@ -32,9 +33,9 @@ void for_random_positions(std::uint64_t seed, Visit&& visit) {
   const auto sets = static_cast<int>(names.size());
   for (const std::string& name : names) {
     const auto& v = variant<P>(name);
-    for (int game = 0; game < std::max(1, 20 / sets); ++game)
+    for (int game = 0; game < std::max(1, effort(20) / sets); ++game)
       play(v, P::start(v), 80);
-    for (int game = 0; game < std::max(6, 150 / sets); ++game)
+    for (int game = 0; game < std::max(effort(6), effort(150) / sets); ++game)
       play(v, sparse_position<P>(v, rng), 12);
     if (testing::Test::HasFatalFailure()) FAIL() << name;
   }

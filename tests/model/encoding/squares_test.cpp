@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "rules/board_graph.h"
+#include "tests/effort.h"
 #include "tests/model/encoding/encoded.h"
 #include "tests/model/encoding/random_histories.h"
 
@@ -96,8 +97,8 @@ TYPED_TEST(EncodedSquares, MatchMovesAndPolicyIndices) {
           ++kings_steps;
         }
       });
-  EXPECT_GT(moves_seen, 5000);
-  EXPECT_GT(kings_steps, 1000);
+  EXPECT_GT(moves_seen, test::effort(5000));
+  EXPECT_GT(kings_steps, test::effort(1000));
 }
 
 TYPED_TEST(EncodedSquares, ExistAtTheStartWherePiecesStandOrMayGo) {
