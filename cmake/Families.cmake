@@ -57,7 +57,6 @@ function(families_units out folder template)
     configure_file(${template} ${PROJECT_BINARY_DIR}/generated/${folder}/${NAME}.cpp @ONLY)
     list(APPEND files ${PROJECT_BINARY_DIR}/generated/${folder}/${NAME}.cpp)
   endforeach()
-  set_source_files_properties(${files} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set(${out} ${files} PARENT_SCOPE)
 endfunction()
 

@@ -14,6 +14,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/model/inference/backend_checks.h"
 #include "tests/model/inference/networks.h"
 
 namespace faultline {
@@ -51,6 +52,14 @@ TEST(CpuBackend, RefusesABatchThatDoesNotFit) {
   EXPECT_THROW(backend->submit(*batch), std::invalid_argument);
   std::ranges::copy(std::array{0U, 5U, 4U, 6U}, batch->first_move().begin());
   EXPECT_THROW(backend->submit(*batch), std::invalid_argument);
+}
+
+TEST(CpuBackend, ServesSeveralThreadsAtOnceInInt8) {
+  const BackendOptions int8 = {.device = "cpu", .precision = Precision::Int8, .backend = "cpu"};
+  if (!cpu_backends().find("cpu").attributes(int8))
+    GTEST_SKIP() << "this processor has no AVX-512 with VNNI";
+  const auto values = test::random_values(encoding_of<ChessPosition>(), test::net_of(2, 32), 1);
+  test::expect_it_serves_threads(chess(), cpu_backends().create(values, int8));
 }
 
 TEST(CpuBackend, RefusesABatchOfAnotherNetwork) {

@@ -1,4 +1,4 @@
-// The backend "cpu" in int8 against the same in fp32: every board, from several threads.
+// The backend "cpu" in int8 against the same in fp32, on every board.
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -128,10 +128,6 @@ TEST_F(Vnni, ComputesPositionsOfALargeNetworkTogether) {
 
   test::expect_equal_bits_alone<ChessPosition>(chess(), cpu_backends().create(values, kInt8),
                                                test::random_positions<ChessPosition>(6, 2));
-}
-
-TEST_F(Vnni, ServesSeveralThreadsAtOnce) {
-  test::expect_it_serves_threads(chess(), backend());
 }
 
 /// Planes with few cells, many equal ones and others, more than fit into a word of bits, two of
