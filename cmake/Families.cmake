@@ -47,8 +47,8 @@ endfunction()
 set(FAULTLINE_DATA_NAMES data64 data128 data384)
 set(FAULTLINE_DATA_POSITIONS DataPosition64 DataPosition128 DataPosition384)
 
-# One generated file per Position type: TEMPLATE with @NAME@ and @POSITION@ replaced, in generated/FOLDER/. What is
-# compiled for every family is so in parallel, and again only for those that change.
+# One generated file per Position type: TEMPLATE with @NAME@ and @POSITION@ replaced, in generated/FOLDER/. Reading
+# its headers takes a compiler longer than the rest, so that unity builds compile them together.
 function(families_units out folder template)
   set(files "")
   set(names ${FAULTLINE_FAMILIES} ${FAULTLINE_DATA_NAMES})

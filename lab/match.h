@@ -174,17 +174,16 @@ template <Position P, class Report>
 void play_share(const MatchConfig& config, const std::array<MatchPlayer<P>, 2>& players,
                 OpeningBook<P>& book, int first, int step, const MatchHooks& hooks,
                 const std::atomic<bool>& stop_search, const Report& report) {
-  using Game = GameOfMatch<P>;
   int next = 2 * first;  // the place of the game to be started next
-  PoolHooks<P, Game> pool;
-  pool.next_game = [&]() -> std::unique_ptr<Game> {
+  PoolHooks<P, GameOfMatch<P>> pool;
+  pool.next_game = [&]() -> std::unique_ptr<GameOfMatch<P>> {
     if (next >= config.games) return nullptr;
     const int number = config.game_at(next);
     next += next % 2 == 0 ? 1 : 2 * step - 1;
-    return std::make_unique<Game>(config, players, book.at(static_cast<std::size_t>(number / 2)),
-                                  number, hooks, stop_search);
+    return std::make_unique<GameOfMatch<P>>(
+        config, players, book.at(static_cast<std::size_t>(number / 2)), number, hooks, stop_search);
   };
-  pool.finished = [&](Game& game) { report(game.take_record()); };
+  pool.finished = [&](GameOfMatch<P>& game) { report(game.take_record()); };
   pool.go_on = [&] { return !hooks.stop(); };
   std::vector<Evaluator<P>*> evaluators;
   for (const MatchPlayer<P>& player : players)
@@ -193,7 +192,8 @@ void play_share(const MatchConfig& config, const std::array<MatchPlayer<P>, 2>& 
       evaluators.push_back(player.evaluator.get());
   const auto games = static_cast<std::size_t>(config.games_at_once);
   try {
-    GamePool<P, Game>(evaluators, {.games = games, .batch = games}, std::move(pool)).run();
+    GamePool<P, GameOfMatch<P>>(evaluators, {.games = games, .batch = games}, std::move(pool))
+        .run();
   } catch (const MatchStopped&) {  // by hooks.stop
   }
 }

@@ -25,9 +25,9 @@ namespace {
 static_assert(std::endian::native == std::endian::little,
               "the file's floats are stored in native byte order");
 
-constexpr std::string_view kMagic = "FAULTNET";
 constexpr std::uint32_t kFormat = 1;
-constexpr std::size_t kPrefix = kMagic.size() + sizeof(std::uint32_t) + sizeof(std::uint64_t);
+constexpr std::size_t kPrefix =
+    kCheckpointMagic.size() + sizeof(std::uint32_t) + sizeof(std::uint64_t);
 constexpr std::size_t kSmallest = kPrefix + sizeof(std::uint64_t);  // including the hash
 constexpr std::size_t kLargestHeader = 16 << 20;
 constexpr int kDeepestHeader = 16;  // valid headers nest four levels deep
@@ -73,7 +73,7 @@ std::string CheckpointFile::bytes() const {
   const std::string text = json_text(full);
   std::string bytes;
   bytes.reserve(kPrefix + text.size() + floats * sizeof(float) + sizeof(std::uint64_t));
-  bytes += kMagic;
+  bytes += kCheckpointMagic;
   append(bytes, kFormat);
   append(bytes, static_cast<std::uint64_t>(text.size()));
   bytes += text;
@@ -132,10 +132,10 @@ CheckpointFile CheckpointFile::parse(std::string_view bytes, const std::filesyst
     throw CheckpointError(path,
                           "is a bundle or another zip archive; bundles can be played and analysed "
                           "with, but not trained: their batch norms are folded");
-  if (!bytes.starts_with(kMagic))
+  if (!bytes.starts_with(kCheckpointMagic))
     throw CheckpointError(path, "is not a checkpoint (it does not begin with FAULTNET)");
   if (bytes.size() < kSmallest) throw CheckpointError(path, "is damaged or cut off: too short");
-  const auto format = number_at<std::uint32_t>(bytes, kMagic.size());
+  const auto format = number_at<std::uint32_t>(bytes, kCheckpointMagic.size());
   if (format != kFormat)
     throw CheckpointError(path, "has format version " + std::to_string(format) + "; expected " +
                                     std::to_string(kFormat));
@@ -146,7 +146,8 @@ CheckpointFile CheckpointFile::parse(std::string_view bytes, const std::filesyst
     throw CheckpointError(path, "is damaged or cut off: its content hash does not fit");
 
   // From here on the bytes are intact, though not necessarily trustworthy.
-  const auto header_bytes = number_at<std::uint64_t>(bytes, kMagic.size() + sizeof format);
+  const auto header_bytes =
+      number_at<std::uint64_t>(bytes, kCheckpointMagic.size() + sizeof format);
   if (header_bytes > std::min(end - kPrefix, kLargestHeader))
     throw CheckpointError(path, "its header is longer than the file or than 16 MiB");
   try {

@@ -16,6 +16,9 @@
 
 namespace faultline {
 
+/// A checkpoint's first bytes.
+inline constexpr std::string_view kCheckpointMagic = "FAULTNET";
+
 //  "FAULTNET" | u32 format version | u64 header bytes | header (JSON) | floats | u64 XXH3 of all
 //  before
 // Numbers are little-endian. The header's "arrays" lists {name, count} in file order.

@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* kMetadata = "__metadata__";
 constexpr std::size_t kLongestHeader = 100U << 20;  // as in the reference implementation
-constexpr int kDeepestHeader = 4;
+constexpr int kDeepestTensorHeader = 4;
 
 const char* type_name(ExportPrecision precision) {
   constexpr std::array kNames = {"F32", "F16", "BF16"};
@@ -138,7 +138,7 @@ SafetensorsFile read_safetensors(std::string_view bytes, const std::string& sour
   std::string name = kMetadata;
   try {
     const auto refuse_depth = [](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
-      if (depth > kDeepestHeader) throw std::runtime_error("the header nests too deeply");
+      if (depth > kDeepestTensorHeader) throw std::runtime_error("the header nests too deeply");
       return true;
     };
     const std::string_view text = bytes.substr(0, length);

@@ -3,7 +3,7 @@
 
 #include <exception>
 #include <fstream>
-#include <string_view>
+#include <string>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -17,11 +17,10 @@ namespace faultline {
 namespace {
 
 bool is_checkpoint(const std::filesystem::path& file) {
-  constexpr std::string_view kMagic = "FAULTNET";
   std::ifstream in(file, std::ios::binary);
-  std::string bytes(kMagic.size(), '\0');
+  std::string bytes(kCheckpointMagic.size(), '\0');
   in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  return in && bytes == kMagic;
+  return in && bytes == kCheckpointMagic;
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "base/json_fields.h"
 #include "base/json_text.h"
 #include "base/unreadable_file.h"
+#include "model/checkpoint_file.h"
 #include "model/export/bundle.h"
 #include "model/export/json_text.h"
 #include "model/export/safetensors.h"
@@ -237,7 +238,7 @@ FastNetwork load_fast_network(const std::filesystem::path& file) {
   if (is_bundle(file)) return fast_network_of_bundle(file);
   std::ifstream in(file, std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  if (!bytes.starts_with("FAULTNET")) return read_fast_network(bytes, file.string());
+  if (!bytes.starts_with(kCheckpointMagic)) return read_fast_network(bytes, file.string());
   const CheckpointFile checkpoint = CheckpointFile::parse(bytes, file);
   const auto trainer = read_fast_training(checkpoint, file);
   if (!trainer)
