@@ -21,7 +21,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-const std::string kGames = FAULTLINE_SOURCE_DIR "/games/";
+const std::string kGameFiles = FAULTLINE_SOURCE_DIR "/games/";
 constexpr int kDepth = 3;
 
 template <class B>
@@ -55,7 +55,7 @@ std::string fairy_stockfish(const TemporaryFolder& folder, const std::string& co
   }
 
 void expect_same_counts(const std::string& file) {
-  const data::LoadedGame loaded = data::load_game_file(file, {kGames});
+  const data::LoadedGame loaded = data::load_game_file(file, {kGameFiles});
   ASSERT_TRUE(loaded.game) << loaded.errors();
   const ProgramResult translated = run_faultline({"game", file, "--to", "fairy-stockfish"});
   ASSERT_EQ(translated.exit_code, 0) << translated.err;
@@ -79,7 +79,7 @@ void expect_same_counts(const std::string& file) {
 class TranslatedGame : public testing::TestWithParam<const char*> {};
 
 TEST_P(TranslatedGame, HasAsManyMovesInFairyStockfish) {
-  expect_same_counts(kGames + GetParam() + ".toml");
+  expect_same_counts(kGameFiles + GetParam() + ".toml");
 }
 
 INSTANTIATE_TEST_SUITE_P(Games, TranslatedGame,
@@ -119,7 +119,7 @@ TEST(FairyStockfish, PlaysGamesOfFiles) {
   NEEDS_FAIRY_STOCKFISH(fairy_stockfish(folder, "uci\n"));
   const std::string variants = folder.path() / "variants.ini";
   ASSERT_EQ(
-      run_faultline({"game", kGames + "crazyhouse.toml", "--to", "fairy-stockfish", "-o", variants})
+      run_faultline({"game", kGameFiles + "crazyhouse.toml", "--to", "fairy-stockfish", "-o", variants})
           .exit_code,
       0);
   const std::string openings = folder.write(
@@ -162,7 +162,7 @@ TEST(TranslatedGameCommand, RefusesByKeyWhatItCannotSay) {
            {"quadrants", {"board.belt: its boards do not move"}},
            {"spartan", {"pieces.K.royal: ", "pieces.P.promotes: all its pawns promote alike"}}}) {
     const ProgramResult result =
-        run_faultline({"game", kGames + game + ".toml", "--to", "fairy-stockfish"});
+        run_faultline({"game", kGameFiles + game + ".toml", "--to", "fairy-stockfish"});
     EXPECT_EQ(result.exit_code, 2) << game;
     EXPECT_EQ(result.out, "");
     const std::string place = game + ".toml: ";
@@ -195,13 +195,13 @@ TEST(TranslatedGameCommand, RefusesPiecesThatHaveNoWords) {
 TEST(TranslatedGameCommand, PrintsTheGameWithItsBases) {
   const TemporaryFolder folder;
   const std::string file = folder.path() / "whole.toml";
-  const ProgramResult result = run_faultline({"game", kGames + "grand.toml", "-o", file});
+  const ProgramResult result = run_faultline({"game", kGameFiles + "grand.toml", "-o", file});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "");
   const data::LoadedGame whole = data::load_game_file(file);
   ASSERT_TRUE(whole.game) << whole.errors();
   EXPECT_EQ(whole.game->text, test::read_text(file));
-  EXPECT_EQ(whole.game->text, data::load_game_file(kGames + "grand.toml").game->text);
+  EXPECT_EQ(whole.game->text, data::load_game_file(kGameFiles + "grand.toml").game->text);
   EXPECT_EQ(whole.game->text.find("base"), std::string::npos);
 }
 
