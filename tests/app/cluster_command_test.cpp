@@ -1,5 +1,7 @@
 // A learner and actors as commands: a whole run with networks, what it shows, and what is refused.
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <thread>
 #include <vector>
@@ -8,6 +10,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "model/checkpoint.h"
+#include "record/run_folder.h"
+#include "record/stored_games.h"
 #include "tests/app/run_program.h"
 
 namespace faultline {
@@ -63,6 +68,40 @@ TEST(ClusterCommand, AFastNetworkIsTrainedInTheSameWay) {
   train_with_actor(place, kFastRun);
 }
 
+/// What `config`, of games of gardner, comes to in this folder.
+struct Result {
+  std::map<std::uint64_t, GameRecord> games;
+  std::uint64_t weights = 0;
+  explicit Result(const std::filesystem::path& run) {
+    for (const StoredGame& game : all_games(scan_games(run / "games", "gardner")))
+      games[game.number] = read_game(game);
+    weights = read_checkpoint_info(run / RunFolder::state_in(run).value().checkpoint).weights_hash;
+  }
+  bool operator==(const Result&) const = default;
+};
+
+TEST(ClusterCommand, ADeterministicRunIsTheSameWithActorsElsewhere) {
+  for (std::string config : {kNetworkRun, kFastRun}) {
+    config.insert(config.find("[run]\n") + 6, "deterministic = true\n");
+    if (config.find("games_per_thread") == std::string::npos)
+      config.insert(config.find("[selfplay]\n") + 11, "games_per_thread = 8\n");
+    const TemporaryFolder together, alone;
+    const std::string run = alone.path() / "run";
+    const ProgramResult one = run_faultline(
+        {"train", alone.write("mine.toml", config), "--run", run, "--device", "cpu", "--no-check"});
+    ASSERT_EQ(one.exit_code, 0) << one.err;
+    std::filesystem::create_directories(together.path() / "run");
+    std::thread another([&] {
+      run_faultline({"actor", "--spool", together.path() / "run", "--threads", "1"});
+    });
+    train_with_actor(together, config);
+    another.join();
+    const Result expected(run);
+    EXPECT_EQ(expected.games.size(), 40U);
+    EXPECT_TRUE(Result(together.path() / "run") == expected);
+  }
+}
+
 TEST(ClusterCommand, WhatIsNoPlaceOnAServerIsRefused) {
   const TemporaryFolder place;
   const std::string config = place.write("mine.toml", kNetworkRun);
@@ -75,11 +114,9 @@ TEST(ClusterCommand, WhatIsNoPlaceOnAServerIsRefused) {
               HasSubstr("give the run's folder"));
 }
 
-TEST(ClusterCommand, WhatCannotBeServedIsRefused) {
+TEST(ClusterCommand, ALearnerAloneNeedsActors) {
   const TemporaryFolder place;
-  const std::string config = place.write("mine.toml", "[run]\ndeterministic = true\n");
-  EXPECT_THAT(run_faultline({"train", config, "--serve", "--run", place.path() / "run"}).err,
-              HasSubstr("--serve: a deterministic run has one process"));
+  const std::string config = place.write("mine.toml", kNetworkRun);
   EXPECT_THAT(run_faultline({"train", config, "--learn-only"}).err, HasSubstr("give --serve, too"));
 }
 #endif
