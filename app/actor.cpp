@@ -58,11 +58,17 @@ std::optional<RunTerms> await_terms(const Post& post, NatsSpool* spool,
 }
 
 ActorEnd play_for(const Post& post, RunTerms terms, NatsSpool* spool, const Options& options) {
-  terms.config.device = options.device;
+  DeviceOptions& device = terms.config.device;  // the run's, if all must compute alike
+  if (options.device.device != kAuto) device.device = options.device.device;
+  if (options.device.backend != kAuto) device.backend = options.device.backend;
+  if (options.device.precision != PrecisionChoice::Auto)
+    device.precision = options.device.precision;
   terms.config.selfplay.threads = options.threads;
   std::vector<std::string> messages;
   LoadNet load_net = net_loader(terms.config, program_backends(), messages);
-  const int threads = actor_threads(terms.config);
+  Config as_free = terms.config;
+  as_free.run.deterministic = false;  // a game does not depend on how many threads play
+  const int threads = actor_threads(as_free);
   std::cout << fmt::format("Plays {} for the learner of {} with {}\n", terms.variant,
                            spool != nullptr ? options.join : post.folder.string(),
                            counted(threads, "thread"));

@@ -193,15 +193,11 @@ void train(const Options& options) {
         return strength.measure(request);
       };
     run.terminal = isatty(STDOUT_FILENO) != 0;
-    // A device is left to the training.
+    // A device is left to the training, unless its very games are to be played again.
     Config checking = config;
-    checking.device = {};
-    checking.device.device = "cpu";
+    if (!config.run.deterministic) checking.device = {.device = "cpu"};
     std::vector<std::string> ignored;
     if (options.serve) {
-      if (config.run.deterministic)
-        throw UsageError(
-            "--serve: a deterministic run has one process; run.deterministic must be false");
       run.make_courier = [&](RunPersistence& persistence) -> std::unique_ptr<Courier> {
         LoadNet load_net;
         if (config.fast.network != FastRun::Alone)
@@ -275,7 +271,8 @@ void add_train(CLI::App& app) {
               "--serve", options->serve_at,
               "Let actors in other processes and machines play, too: 'faultline actor --spool "
               "RUN', or with "
-              "the URL of a NATS server, nats://HOST:PORT/NAME, 'faultline actor --join URL'")
+              "the URL of a NATS server, nats://HOST:PORT/NAME, 'faultline actor --join URL'. A "
+              "deterministic run has the same games with it")
           ->expected(0, 1)
           ->type_name("URL");
   add_nats_options(*command, options->nats);

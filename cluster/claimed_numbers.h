@@ -18,11 +18,13 @@ namespace faultline {
 /// Thread-safe.
 class ClaimedNumbers final : public NumberSource {
  public:
-  NumberRange take() override {
+  NumberRange take() override { return take({}); }
+  /// One of a game that this network is to play.
+  NumberRange take(const NetworkIdentity& net) {
     const std::scoped_lock lock(mutex_);
     if (closed_) return {};
     for (auto& [first, claim] : claims_) {
-      if (claim.next == claim.end) continue;
+      if (claim.next == claim.end || claim.net != net) continue;
       ++taken_;
       const std::uint64_t number = claim.next++;
       return {number, number + 1};
@@ -44,8 +46,10 @@ class ClaimedNumbers final : public NumberSource {
 
   void add(const NumberRange& range) {
     const std::scoped_lock lock(mutex_);
-    claims_[range.next] = {
-        .end = range.end, .next = range.next, .unfinished = range.end - range.next};
+    claims_[range.next] = {.end = range.end,
+                           .net = range.net,
+                           .next = range.next,
+                           .unfinished = range.end - range.next};
     changed_.notify_all();
   }
   /// They are another's now: no more of them is started.
@@ -70,7 +74,7 @@ class ClaimedNumbers final : public NumberSource {
     std::erase_if(claims_, [&](const auto& entry) {
       const auto& [first, claim] = entry;
       if (claim.unfinished > 0 || claim.last_part >= below) return false;
-      released.push_back({first, claim.end});
+      released.push_back({first, claim.end, claim.net});
       return true;
     });
     return released;
@@ -80,8 +84,14 @@ class ClaimedNumbers final : public NumberSource {
     const std::scoped_lock lock(mutex_);
     std::vector<NumberRange> ranges;
     for (const auto& [first, claim] : claims_)
-      ranges.push_back({first, claim.end});
+      ranges.push_back({first, claim.end, claim.net});
     return ranges;
+  }
+  /// Whether games are to be played or finished.
+  bool any_unfinished() {
+    const std::scoped_lock lock(mutex_);
+    return std::ranges::any_of(claims_,
+                               [](const auto& entry) { return entry.second.unfinished > 0; });
   }
   /// Numbers whose games are not started yet.
   std::uint64_t reserve() {
@@ -97,6 +107,7 @@ class ClaimedNumbers final : public NumberSource {
  private:
   struct Claim {
     std::uint64_t end = 0;
+    NetworkIdentity net = {};
     std::uint64_t next = 0;        // to start
     std::uint64_t unfinished = 0;  // games
     std::uint64_t last_part = 0;   // with one of its games

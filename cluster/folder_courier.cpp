@@ -126,7 +126,8 @@ void FolderCourier::require_office() const {
 void FolderCourier::begin(const CourierLinks& links) {
   links_ = links;
   intake_.emplace(persistence_->state().variant, persistence_->state().run_id, *links.decoder,
-                  *links.arrivals, *links.numbers, check_);
+                  *links.arrivals, *links.numbers, check_,
+                  config_->run.deterministic ? links.orders : nullptr);
   terms_ = write_terms(post_, *config_, *persistence_);
   remove_file(post_.asked());
   say(fmt::format("Serves actors: faultline actor --spool {}",
@@ -307,7 +308,7 @@ void FolderCourier::read_beat(const fs::path& folder, SeenActor& actor) {
   const auto json = read_object(folder / kBeatName);
   try {
     if (!json) return actor.beat.see(0);
-    actor.beat.see(json_field<std::uint64_t>(*json, "beat", source));
+    const auto beat = json_field<std::uint64_t>(*json, "beat", source);
     actor.state = json_field<std::string>(*json, "state", source);
     actor.message = json_field<std::string>(*json, "message", source);
     actor.ended = actor.state == "ended";
@@ -321,6 +322,7 @@ void FolderCourier::read_beat(const fs::path& folder, SeenActor& actor) {
       if (!first && value > before) links_.counts->*count += value - before;
       before = value;
     }
+    actor.beat.see(beat);
   } catch (const std::runtime_error&) {
     actor.beat.see(0);  // not what an actor writes: it is taken for dead in time
   }
@@ -329,10 +331,11 @@ void FolderCourier::read_beat(const fs::path& folder, SeenActor& actor) {
 void FolderCourier::see_range(const fs::path& file, const std::string& holder) {
   const auto range = range_of(file);
   if (!range) return;
-  const auto [place, is_new] = ranges_.try_emplace(range->next, GivenRange{.end = range->end});
+  const auto [place, is_new] =
+      ranges_.try_emplace(range->next, GivenRange{.end = range->end, .net = range->net});
   if (is_new) links_.numbers->adopt(*range);  // of an earlier session
   GivenRange& given = place->second;
-  if (given.end != range->end) return;
+  if (given.end != range->end || given.net != range->net) return;
   given.holder = holder;
   given.look = looks_;
   given.seen = Clock::now();
@@ -474,11 +477,19 @@ void FolderCourier::offer() {
     const std::scoped_lock lock(mutex_);
     ending = run_ended_.value_or(false);
   }
+  // In a deterministic run a range belongs to the network of its round.
+  const auto net_of_round = [&] {
+    return config_->run.deterministic ? links_.orders->current().net : NetworkIdentity{};
+  };
   std::uint64_t offered = 0, held = 0;
   for (auto range = ranges_.begin(); range != ranges_.end();) {
-    const NumberRange numbers{range->first, range->second.end};
-    const bool on_offer = range->second.holder.empty();
-    if (on_offer && (alive == 0 || ending) && remove_file(post_.numbers() / range_name(numbers))) {
+    const std::string& holder = range->second.holder;
+    const NumberRange numbers{range->first, range->second.end, range->second.net};
+    const bool on_offer = holder.empty();
+    const bool is_over = numbers.net != net_of_round();
+    const fs::path place = on_offer ? post_.numbers() : post_.actors() / holder;
+    if ((is_over || (on_offer && (alive == 0 || ending))) &&
+        remove_file(place / range_name(numbers))) {
       links_.numbers->give_back(numbers);  // this process's own actors may play them
       range = ranges_.erase(range);
       continue;
@@ -493,12 +504,13 @@ void FolderCourier::offer() {
     constexpr std::uint64_t kShares = 32;
     const std::uint64_t most =
         left ? std::clamp<std::uint64_t>(*left / kShares, 1, settings_.range) : settings_.range;
-    const NumberRange numbers = links_.numbers->take(most);
+    NumberRange numbers = links_.numbers->take(most);
     if (numbers.empty()) return;
+    numbers.net = net_of_round();
     const fs::path file = post_.numbers() / range_name(numbers);
     if (!std::ofstream(file)) throw RunError(file.string() + ": cannot be created");
     ranges_[numbers.next] = {
-        .end = numbers.end, .holder = {}, .look = looks_, .seen = Clock::now()};
+        .end = numbers.end, .net = numbers.net, .holder = {}, .look = looks_, .seen = Clock::now()};
   }
 }
 

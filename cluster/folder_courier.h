@@ -69,6 +69,7 @@ class FolderCourier final : public Courier {
   };
   struct GivenRange {
     std::uint64_t end = 0;
+    NetworkIdentity net = {};     // that is to play them; {}: any
     std::string holder = {};      // an actor's name; "": on offer
     std::uint64_t look = 0;       // when it was last seen
     Clock::time_point seen = {};  // likewise

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/seeds.h"
+#include "selfplay/actor.h"
 #include "selfplay/search_again.h"
 
 namespace faultline {
@@ -131,6 +132,8 @@ void GameCheck::check(const std::string& actor, const GameRecord& game) {
   const auto net = net_of(game.net);
   const std::vector<std::size_t> plies = plies_of(game);
   if (!net || plies.empty()) return;
+  if (config_.run.deterministic && (!net->backend || net->backend->attributes().runs_on_cpu))
+    return play_again(actor, *net, game);
   const std::vector<float> gaps = search_again(config_, *net, game, plies);
   const std::scoped_lock lock(mutex_);
   const auto place = actors_.find(actor);
@@ -146,6 +149,35 @@ void GameCheck::check(const std::string& actor, const GameRecord& game) {
       "in {} positions of {} of its games the values are {:.2f} from what a search finds here, on "
       "average",
       record.plies, record.games, mean);
+}
+
+void GameCheck::play_again(const std::string& actor, const PlayingNet& net,
+                           const GameRecord& game) {
+  PlayWhile orders(net.identity, [this] {
+    const std::scoped_lock lock(mutex_);
+    return !stopping_;
+  });
+  GameNumbers number({}, game.number + 1, game.number);
+  NetBoard nets;
+  nets.replace(net);
+  bool is_over = false, is_same = false;
+  FunctionSink sink([&](GameRecord&& again) {
+    is_over = true;
+    is_same = again == game;
+  });
+  ActorCounts counts;
+  make_actor(config_, {}, {.orders = &orders, .numbers = &number, .nets = &nets, .games = &sink},
+             counts)
+      ->run();
+  const std::scoped_lock lock(mutex_);
+  const auto place = actors_.find(actor);
+  if (!is_over || place == actors_.end()) return;
+  ++place->second.games;
+  if (is_same || std::exchange(place->second.found_out, true)) return;
+  found_out_[actor] = fmt::format(
+      "its game {} is another one than this machine plays with that number and network, which must "
+      "be equal in a deterministic run",
+      game.number);
 }
 
 }  // namespace faultline

@@ -23,7 +23,8 @@
 
 namespace faultline {
 
-/// docs/cluster.md has what was measured of honest actors and of others.
+/// docs/cluster.md has what was measured of honest actors and of others. In a deterministic run on
+/// processors a game is played again, and must be the same.
 class GameCheck {
  public:
   /// `load_net`: reads a network that was published; null: nothing is checked. Nor is it in a run
@@ -65,6 +66,7 @@ class GameCheck {
   std::optional<std::pair<std::string, GameRecord>> next();
   std::optional<PlayingNet> net_of(const NetworkIdentity& identity);
   void check(const std::string& actor, const GameRecord& game);
+  void play_again(const std::string& actor, const PlayingNet& net, const GameRecord& game);
   std::vector<std::size_t> plies_of(const GameRecord& game);
 
   const Config config_;

@@ -82,19 +82,32 @@ constexpr std::uint64_t kHighestNumber = std::uint64_t{1} << 48;
 }  // namespace
 
 std::string range_name(const NumberRange& range) {
-  return fmt::format("{:012}-{:012}.range", range.next, range.end);
+  std::string name = fmt::format("{:012}-{:012}", range.next, range.end);
+  if (range.net != NetworkIdentity{})
+    name += fmt::format("-{}-{:016x}", range.net.steps, range.net.hash);
+  return name + ".range";
 }
 
 std::optional<NumberRange> range_of(const fs::path& file) {
   const std::string name = file.filename().string();
   NumberRange range;
   const char* const last = name.data() + name.size();
-  const auto [dash, first_error] = std::from_chars(name.data(), last, range.next);
-  if (first_error != std::errc{} || dash == last || *dash != '-') return std::nullopt;
-  const auto [stop, error] = std::from_chars(dash + 1, last, range.end);
-  if (error != std::errc{} || std::string_view(stop, last) != ".range") return std::nullopt;
-  if (range.end <= range.next || range.end - range.next > kMostNumbers ||
-      range.end > kHighestNumber)
+  const char* at = name.data();
+  /// Reads a number and moves to what follows it.
+  const auto read = [&](auto& number, int base) {
+    const auto [end, error] = std::from_chars(at, last, number, base);
+    at = end;
+    return error == std::errc{};
+  };
+  const auto read_next = [&](auto& number, int base = 10) {
+    return at != last && *at++ == '-' && read(number, base);
+  };
+  if (!read(range.next, 10) || !read_next(range.end)) return std::nullopt;
+  if (std::string_view(at, last) != ".range" &&
+      !(read_next(range.net.steps) && read_next(range.net.hash, 16)))
+    return std::nullopt;
+  if (std::string_view(at, last) != ".range" || range.end <= range.next ||
+      range.end - range.next > kMostNumbers || range.end > kHighestNumber)
     return std::nullopt;
   return range;
 }

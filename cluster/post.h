@@ -6,7 +6,8 @@
 //   learner.json             the learner's beat, and what it knows of its actors
 //   asked                    "drain" or "stop", as long as somebody asks for it
 //   nets/HASH.pt             networks, by the hash of their bytes
-//   numbers/A-B.range        games from A to below B, on offer: an actor claims them by renaming
+//   numbers/A-B.range        games from A to below B, on offer: an actor claims them by renaming;
+//                            in a deterministic run A-B-STEPS-HASH.range: by this network alone
 //   actors/NAME/             of one actor: beat.json, claimed ranges, and its parts, finished games
 //                            as a chunk (record/chunk.h): 000001.part.tmp, once synced 000001.part;
 //                            shut-out, the learner's: why it takes no more of this actor
@@ -31,7 +32,7 @@
 
 namespace faultline {
 
-inline constexpr int kPostFormat = 1;
+inline constexpr int kPostFormat = 2;
 
 struct PostSettings {
   std::chrono::milliseconds tick{100};       // between looks into the folder
@@ -80,7 +81,7 @@ std::string read_word(const std::filesystem::path& file);
 std::vector<std::filesystem::path> names_in(const std::filesystem::path& folder,
                                             std::string_view ending = {});
 
-/// "000000000256-000000000512.range".
+/// "000000000256-000000000512.range", with a network "...512-40-0123456789abcdef.range".
 std::string range_name(const NumberRange& range);
 /// Nothing for a name that is none, or of more numbers than anybody gives out.
 std::optional<NumberRange> range_of(const std::filesystem::path& file);

@@ -23,6 +23,31 @@
 namespace faultline {
 namespace {
 
+/// Games that one network plays from their beginning to their end: when there is another one, those
+/// in progress are dropped.
+class OneNetwork final : public OrderSource, public NumberSource, public NetSource {
+ public:
+  /// All must outlive it.
+  OneNetwork(OrderBoard& orders, ClaimedNumbers& numbers, NetBoard& nets)
+      : orders_(&orders), numbers_(&numbers), nets_(&nets), net_(nets.newest()) {}
+
+  Orders current() override {
+    Orders orders = orders_->current();
+    orders.net = net_.identity;
+    orders.ended = orders.ended || nets_->newest().identity != net_.identity;
+    return orders;
+  }
+  void wait_after(std::uint64_t version) override { orders_->wait_after(version); }
+  NumberRange take() override { return numbers_->take(net_.identity); }
+  PlayingNet newest() override { return net_; }
+
+ private:
+  OrderBoard* orders_;
+  ClaimedNumbers* numbers_;
+  NetBoard* nets_;
+  PlayingNet net_;
+};
+
 std::string new_actor_name() {
   std::random_device device;
   return fmt::format("{}-{}-{:08x}", host_name(), ::getpid(), device());
@@ -75,11 +100,18 @@ void SpoolActor::play() {
   try {
     const Orders first = orders_.current();
     if (first.paused && !first.ended) orders_.wait_after(first.version);  // for the first network
-    const auto actor = make_actor(
-        terms_->config, strategy_,
-        {.orders = &orders_, .numbers = &numbers_, .nets = &nets_, .games = &writer_}, counts_);
+    const auto actor_of = [&](const ActorLinks& links) {
+      return make_actor(terms_->config, strategy_, links, counts_);
+    };
+    const auto actor =
+        actor_of({.orders = &orders_, .numbers = &numbers_, .nets = &nets_, .games = &writer_});
     while (numbers_.wait())
-      actor->run();
+      if (in_rounds()) {
+        OneNetwork one(orders_, numbers_, nets_);
+        actor_of({.orders = &one, .numbers = &one, .nets = &one, .games = &writer_})->run();
+      } else {
+        actor->run();
+      }
   } catch (...) {
     const std::scoped_lock lock(mutex_);
     if (!failure_) failure_ = std::current_exception();
@@ -108,7 +140,7 @@ void SpoolActor::turn() {
   if (beat) read_what_is_asked();
   take_loaded_net();
   give_orders();
-  writer_.send(false);
+  writer_.send(in_rounds() && !numbers_.any_unfinished());  // the learner may wait for them
   for (const NumberRange& range : numbers_.release(writer_.confirmed_below())) {
     std::error_code ignored;
     std::filesystem::remove(claim_file(range), ignored);
@@ -175,6 +207,7 @@ void SpoolActor::take_loaded_net() {
       nets_.replace(net_.get());
       loaded_ = loading_;
       unreadable_.clear();
+      check_claims();
     } catch (const std::exception& error) {
       // Mostly there is a newer one meanwhile; else this is tried again with the next beat.
       if (unreadable_ != loading_)
@@ -216,7 +249,7 @@ void SpoolActor::claim() {
   for (const std::filesystem::path& file : offered) {
     if (numbers_.reserve() >= wanted) return;
     const auto range = range_of(file);
-    if (!range) continue;
+    if (!range || !can_play(*range)) continue;
     std::error_code error;
     std::filesystem::rename(file, claim_file(*range), error);
     // Over NFS a rename may have been done although it says that there is no such file.
@@ -227,8 +260,10 @@ void SpoolActor::claim() {
 
 void SpoolActor::check_claims() {
   std::error_code error;
-  for (const NumberRange& range : numbers_.all())
+  for (const NumberRange& range : numbers_.all()) {
+    if (!can_play(range)) std::filesystem::remove(claim_file(range), error);
     if (!std::filesystem::exists(claim_file(range), error) && !error) numbers_.lose(range.next);
+  }
 }
 
 void SpoolActor::write_beat(bool ended) {

@@ -36,8 +36,9 @@ enum class ActorEnd : std::uint8_t {
   NewTerms,  // the run goes on with other terms: begin anew with these
 };
 
-/// Plays with the newest network that is here; networks are read beside playing. Where the learner
-/// is gone, plays its numbers out and waits.
+/// Plays with the newest network that is here; networks are read beside playing. In a deterministic
+/// run it plays each game with the network that its number is for. Where the learner is gone, plays
+/// its numbers out and waits.
 class SpoolActor {
  public:
   /// `terms`: whose configuration says with what this process plays. All references must outlive
@@ -70,6 +71,12 @@ class SpoolActor {
   std::string because_of_trouble() const;
   void report();
 
+  /// Whether the run is deterministic.
+  bool in_rounds() const { return terms_->config.run.deterministic; }
+  /// Whether these games are for the network that is here.
+  bool can_play(const NumberRange& range) {
+    return range.net == (in_rounds() ? nets_.newest().identity : NetworkIdentity{});
+  }
   std::filesystem::path claim_file(const NumberRange& range) const {
     return folder_ / range_name(range);
   }

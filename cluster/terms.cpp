@@ -49,10 +49,14 @@ std::string write_terms(const Post& post, const Config& config, const RunPersist
     copy_file_at_once(find_network(config.fast.teacher, "'fast.teacher'"), post.teacher());
     written.fast.teacher = post.teacher().filename().string();
   }
-  written.device = {};
+  // In a deterministic run all compute alike; else everybody as is best on his machine.
+  if (!written.run.deterministic) written.device = {};
   // What only the learner reads may change while actors play.
   Config played = written;
-  played.run = {.variant = written.run.variant, .name = {}, .seed = written.run.seed};
+  played.run = {.variant = written.run.variant,
+                .name = {},
+                .seed = written.run.seed,
+                .deterministic = written.run.deterministic};
   played.replay = {};
   played.learner = {};
   const std::string text = to_toml(written);

@@ -17,7 +17,7 @@ struct RunTerms {
   std::string mark;  // tells these terms from others
   std::uint64_t run_id = 0;
   std::string variant;  // canonical name
-  Config config;        // the run's; the device is not
+  Config config;        // the run's, with its device if the run is deterministic
 };
 
 /// Writes the run's configuration, and what belongs to it, into the post. Returns the terms' mark.

@@ -40,6 +40,7 @@ class OrderSource {
 struct NumberRange {
   std::uint64_t next = 0;
   std::uint64_t end = 0;
+  NetworkIdentity net = {};  // that plays these games, and no other; {}: whichever is newest
   bool empty() const { return next == end; }
 };
 

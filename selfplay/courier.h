@@ -45,4 +45,12 @@ class Courier {
   virtual void stop() = 0;
 };
 
+/// However a session ends, its courier ends before what it works with.
+struct CourierEnd {
+  Courier* courier;  // null: there is none
+  ~CourierEnd() {
+    if (courier != nullptr) courier->stop();
+  }
+};
+
 }  // namespace faultline

@@ -164,6 +164,7 @@ class FastActorOf final : public LinkedActor {
   };
 
   void play(std::uint64_t number) {
+    if (config_->run.deterministic) net_changed();  // a table knows nothing of other games
     const GameBeginning<P> beginning(*variant_, *config_, number);
     const SelfPlayConfig& config = config_->selfplay;
     Player<P> player;

@@ -11,18 +11,6 @@
 
 namespace faultline {
 
-namespace {
-
-/// However a session ends, its courier ends before what it works with.
-struct CourierEnd {
-  Courier* courier;  // null: there is none
-  ~CourierEnd() {
-    if (courier != nullptr) courier->stop();
-  }
-};
-
-}  // namespace
-
 void FreeSchedule::play() {
   GameNumbers numbers(loop_->persistence().games().numbers,
                       static_cast<std::uint64_t>(loop_->config().run.games));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -14,7 +15,8 @@
 namespace faultline {
 
 /// Assigns numbers to new games: first those that were given back, then those missing from an
-/// interrupted session, then the ones above. Thread-safe.
+/// interrupted session, then the ones above. In rounds there are those of the open one.
+/// Thread-safe.
 class GameNumbers final : public NumberSource {
  public:
   /// `finished`: numbers already used, at least `first`. `limit`: games in all, with the finished
@@ -24,22 +26,30 @@ class GameNumbers final : public NumberSource {
     if (limit != 0) left_ = limit - std::min(limit, first + finished_.size());
     if (limit != 0) unfinished_ = *left_;
   }
+  /// The next round, of the games from `first` to below `end`; without a limit.
+  void open(std::uint64_t first, std::uint64_t end) {
+    const std::scoped_lock lock(mutex_);
+    first_ = first;
+    end_ = end;
+    unfinished_ = 0;
+    for (std::uint64_t number = first; number < end; ++number)
+      if (!finished_.contains(number)) ++*unfinished_;
+  }
   NumberRange take() override { return take(1); }
   /// Takes up to `most` numbers that follow each other.
   NumberRange take(std::uint64_t most) {
     const std::scoped_lock lock(mutex_);
-    if (!returned_.empty()) {
-      NumberRange& range = returned_.front();
-      const NumberRange taken{range.next, std::min(range.end, range.next + most)};
-      range.next = taken.end;
-      if (range.empty()) returned_.pop_front();
+    if (const auto range = open_returned(); range != returned_.end()) {
+      const NumberRange taken{range->next, std::min({range->end, range->next + most, end_})};
+      range->next = taken.end;
+      if (range->empty()) returned_.erase(range);
       return taken;
     }
     if (left_) most = std::min(most, *left_);
-    if (most == 0) return {};
     const std::uint64_t first = given_.first_missing(next_);
+    if (most == 0 || first >= end_) return {};
     std::uint64_t end = first;
-    while (end - first < most && given_.insert(end))
+    while (end - first < most && end < end_ && given_.insert(end))
       ++end;
     next_ = end;
     if (left_) *left_ -= end - first;
@@ -63,10 +73,10 @@ class GameNumbers final : public NumberSource {
         returned_.push_back({number, number + 1});
     }
   }
-  /// Counts a game as finished; false if it was before.
+  /// Counts a game as finished; false if it was before, or is none of the open round.
   bool finish(std::uint64_t number) {
     const std::scoped_lock lock(mutex_);
-    if (!finished_.insert(number)) return false;
+    if (number < first_ || number >= end_ || !finished_.insert(number)) return false;
     if (unfinished_) *unfinished_ -= std::min<std::uint64_t>(*unfinished_, 1);
     return true;
   }
@@ -77,23 +87,31 @@ class GameNumbers final : public NumberSource {
   /// Whether take() would give some.
   bool any_left() {
     const std::scoped_lock lock(mutex_);
-    return !returned_.empty() || left_ != std::uint64_t{0};
+    return open_returned() != returned_.end() ||
+           (left_ != std::uint64_t{0} && given_.first_missing(next_) < end_);
   }
-  /// Games that are not finished; nothing: there is no limit.
+  /// Games, of the open round if there are rounds, that are not finished; nothing: there is no
+  /// limit.
   std::optional<std::uint64_t> unfinished() {
     const std::scoped_lock lock(mutex_);
     return unfinished_;
   }
 
  private:
+  std::deque<NumberRange>::iterator open_returned() {
+    return std::ranges::find_if(returned_, [this](const auto& range) { return range.next < end_; });
+  }
+
   // All guarded by mutex_.
   std::mutex mutex_;
   NumberSet finished_;
-  NumberSet given_;                          // to somebody, or finished
-  std::deque<NumberRange> returned_;         // to be given out first
-  std::optional<std::uint64_t> left_;        // to assign; nothing: no limit
-  std::optional<std::uint64_t> unfinished_;  // likewise
-  std::uint64_t next_;                       // all below are given
+  NumberSet given_;                                                // to somebody, or finished
+  std::deque<NumberRange> returned_;                               // to be given out first
+  std::optional<std::uint64_t> left_;                              // to assign; nothing: no limit
+  std::optional<std::uint64_t> unfinished_;                        // likewise
+  std::uint64_t next_;                                             // all below are given
+  std::uint64_t first_ = 0;                                        // of the open round
+  std::uint64_t end_ = std::numeric_limits<std::uint64_t>::max();  // likewise
 };
 
 }  // namespace faultline

@@ -35,7 +35,9 @@ RunResult run_session(const Config& config, const RunOptions& options,
   loop.catch_up();
   if (loop.must_stop()) return loop.finish();
   if (config.run.deterministic) {
-    RoundSchedule(loop).play();
+    RoundSchedule rounds(loop, arrivals);
+    if (courier) rounds.serve(*courier, decoder);
+    rounds.play();
     return loop.finish();
   }
   FreeSchedule schedule(loop, arrivals, threads);

@@ -1,5 +1,6 @@
 // A learner and actors as commands: a whole run with networks, what it shows, and what is refused.
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -63,6 +64,45 @@ TEST(ClusterCommand, AFastNetworkIsTrainedInTheSameWay) {
   train_with_actor(place, kFastRun);
 }
 
+/// The games and the last checkpoint of the run in this folder.
+struct Result {
+  std::vector<nlohmann::json> games;
+  std::string checkpoint;
+  explicit Result(const std::string& run) {
+    std::istringstream lines(run_faultline({"games", run, "--json"}).out);
+    for (std::string line; std::getline(lines, line);) {
+      games.push_back(nlohmann::json::parse(line));
+      games.back().erase("run_id");
+    }
+    const auto state = nlohmann::json::parse(test::read_text(run + "/state.json"));
+    checkpoint = test::read_text(run + "/" + state["checkpoint"].get<std::string>());
+  }
+};
+
+TEST(ClusterCommand, ADeterministicRunIsTheSameWithActorsElsewhere) {
+  for (std::string config : {kNetworkRun, kFastRun}) {
+    config.insert(config.find("[run]\n") + 6, "deterministic = true\n");
+    if (const auto games = config.find("games_per_thread = 3\n"); games != std::string::npos)
+      config.erase(games, 21);
+    config.insert(config.find("[selfplay]\n") + 11, "games_per_thread = 10\n");
+    const TemporaryFolder together, alone;
+    const std::string run = alone.path() / "run";
+    const ProgramResult one = run_faultline(
+        {"train", alone.write("mine.toml", config), "--run", run, "--device", "cpu", "--no-check"});
+    ASSERT_EQ(one.exit_code, 0) << one.err;
+    std::filesystem::create_directories(together.path() / "run");
+    std::thread another([&] {
+      run_faultline({"actor", "--spool", together.path() / "run", "--threads", "1"});
+    });
+    train_with_actor(together, config);
+    another.join();
+    const Result expected(run), found(together.path() / "run");
+    EXPECT_EQ(expected.games.size(), 40U);
+    EXPECT_EQ(found.games, expected.games);
+    EXPECT_TRUE(found.checkpoint == expected.checkpoint);
+  }
+}
+
 TEST(ClusterCommand, WhatIsNoPlaceOnAServerIsRefused) {
   const TemporaryFolder place;
   const std::string config = place.write("mine.toml", kNetworkRun);
@@ -75,11 +115,9 @@ TEST(ClusterCommand, WhatIsNoPlaceOnAServerIsRefused) {
               HasSubstr("give the run's folder"));
 }
 
-TEST(ClusterCommand, WhatCannotBeServedIsRefused) {
+TEST(ClusterCommand, ALearnerAloneNeedsActors) {
   const TemporaryFolder place;
-  const std::string config = place.write("mine.toml", "[run]\ndeterministic = true\n");
-  EXPECT_THAT(run_faultline({"train", config, "--serve", "--run", place.path() / "run"}).err,
-              HasSubstr("--serve: a deterministic run has one process"));
+  const std::string config = place.write("mine.toml", kNetworkRun);
   EXPECT_THAT(run_faultline({"train", config, "--learn-only"}).err, HasSubstr("give --serve, too"));
 }
 #endif

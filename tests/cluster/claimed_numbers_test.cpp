@@ -37,6 +37,21 @@ TEST(ClaimedNumbers, OnesThatWereLostAreNotStarted) {
   EXPECT_EQ(numbers.all().size(), 1U);
 }
 
+TEST(ClaimedNumbers, OfOneNetworkAreForNoOther) {
+  const NetworkIdentity first{0, 7}, second{5, 8};
+  ClaimedNumbers numbers;
+  numbers.add({0, 2, first});
+  EXPECT_TRUE(numbers.take().empty());
+  EXPECT_TRUE(numbers.take(second).empty());
+  EXPECT_EQ(numbers.take(first).next, 0U);
+  EXPECT_EQ(numbers.all().at(0).net, first);
+  EXPECT_TRUE(numbers.any_unfinished());
+  numbers.put(0, 1);
+  numbers.put(1, 1);
+  EXPECT_FALSE(numbers.any_unfinished());
+  EXPECT_EQ(numbers.release(2).at(0).net, first);
+}
+
 TEST(ClaimedNumbers, WhoeverWaitsIsWokenByNewOnesAndByTheEnd) {
   ClaimedNumbers numbers;
   std::atomic<int> woken{0};

@@ -1,5 +1,6 @@
 // A learner or an actor in a process of its own, for tests that kill it: cluster_child
-// learner|actor FOLDER [URL SPOOL]. A learner has no limit, and serves until it is killed.
+// learner|rounds|actor FOLDER [URL SPOOL]. A learner has no limit, and serves until it is killed;
+// "rounds": that of a deterministic run.
 #include <iostream>
 #include <string>
 
@@ -13,14 +14,20 @@ namespace {
 
 using namespace faultline;
 
-int run_learner(const std::filesystem::path& folder, const std::string& url) {
-  Config config = test::fake_config();
-  config.run.games = 0;
+int run_learner(const Config& config, test::FakeSession session,
+                const std::filesystem::path& folder, const std::string& url) {
 #ifdef FAULTLINE_NATS
   if (!url.empty())
-    return test::serve_nats(config, folder, nats_place(url), true).end == RunEnd::Stopped ? 0 : 3;
+    return test::serve_nats(config, folder, nats_place(url), true, test::quick_nats(),
+                            std::move(session))
+                       .end == RunEnd::Stopped
+               ? 0
+               : 3;
 #endif
-  return url.empty() && test::serve(config, folder, true, true).end == RunEnd::Stopped ? 0 : 3;
+  return url.empty() &&
+                 test::serve(config, folder, true, true, std::move(session)).end == RunEnd::Stopped
+             ? 0
+             : 3;
 }
 
 int run_actor(const std::filesystem::path& folder, const std::string& url,
@@ -45,8 +52,13 @@ int main(int argc, char** argv) {
   if (argc != 3 && argc != 5) return 2;
   const std::string url = argc == 5 ? argv[3] : "", spool = argc == 5 ? argv[4] : "";
   try {
-    return std::string(argv[1]) == "learner" ? run_learner(argv[2], url)
-                                             : run_actor(argv[2], url, spool);
+    const std::string role = argv[1];
+    if (role == "actor") return run_actor(argv[2], url, spool);
+    Config config = test::fake_config();
+    config.run.games = 0;
+    return role == "rounds" ? run_learner(test::deterministic_config(0),
+                                          test::deterministic_session(), argv[2], url)
+                            : run_learner(config, {}, argv[2], url);
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';
     return 1;

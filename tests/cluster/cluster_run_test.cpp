@@ -291,6 +291,67 @@ TEST(ClusterRun, AnActorThatSendsNonsenseIsNamedAndShutOutAndAnHonestOneIsNot) {
   stored_numbers(place.path());  // each once
 }
 
+/// Plays as on a machine whose clock is off: all of its files have times of that clock.
+void play_by_another_clock(const fs::path& run, std::chrono::hours off) {
+  const Post post{run / "post"};
+  const fs::path folder = post.actors() / fmt::format("clock{}", off.count());
+  const auto show = [&](const fs::path& name, const std::string& text) {
+    test::write_text(folder / "new", text);
+    fs::last_write_time(folder / "new", fs::file_time_type::clock::now() + off);
+    fs::rename(folder / "new", folder / name);
+  };
+  EXPECT_TRUE(test::soon([&] { return fs::exists(post.orders()); }));
+  const std::uint64_t run_id = read_terms(post)->run_id;
+  fs::create_directories(folder);
+  for (int beat = 1; !read_object(post.orders())->value("ended", false); ++beat) {
+    nlohmann::json json = {
+        {"beat", beat}, {"state", "playing"}, {"message", ""}, {"threads", 1}, {"net_steps", 0}};
+    for (const auto& [key, count] : kBeatCounts)
+      json[key] = 0;
+    show(kBeatName, json.dump());
+    std::this_thread::sleep_for(30ms);
+    const std::vector<fs::path> offers = names_in(post.numbers(), ".range");
+    if (offers.empty()) continue;
+    const fs::path claim = folder / offers.front().filename();
+    std::error_code error;
+    fs::rename(offers.front(), claim, error);
+    if (error) continue;
+    fs::last_write_time(claim, fs::file_time_type::clock::now() + off, error);
+    std::vector<std::byte> bytes = chunk_header("escher", run_id);
+    const NumberRange range = range_of(claim).value();
+    for (std::uint64_t number = range.next; number < range.end; ++number) {
+      const auto frame = chunk_frame(random_game<EscherPosition>(test::escher(), number, 12));
+      bytes.insert(bytes.end(), frame.begin(), frame.end());
+    }
+    const std::string part = fmt::format("{:06}.part", beat);
+    show(part, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    EXPECT_TRUE(test::soon([&] { return !fs::exists(folder / part); }));
+    fs::remove(claim, error);
+  }
+  nlohmann::json json = *read_object(folder / kBeatName);
+  json["beat"] = 0;
+  json["state"] = "ended";
+  show(kBeatName, json.dump());
+}
+
+TEST(ClusterRun, ActorsWhoseClocksAreAnHourOffPlayAsAllOthers) {
+  const TemporaryFolder place;
+  Config config = fake_config();
+  config.run.games = 100;
+  std::thread late([&] { play_by_another_clock(place.path(), -1h); });
+  std::thread early([&] { play_by_another_clock(place.path(), 1h); });
+  PostSettings settings = quick_settings();
+  settings.silent = 30s;
+  serve(config, place.path(), true, false, {}, settings);
+  late.join();
+  early.join();
+  expect_whole(place.path(), 100);
+  const auto report = read_object(place.path() / "post/learner.json");
+  EXPECT_EQ(report->at("dropped"), 0);  // no number was given to two
+  EXPECT_EQ(report->at("refused_parts"), 0);
+  EXPECT_EQ(report->at("games"), 100);
+}
+
 std::string failure(const std::function<void()>& action) {
   try {
     action();

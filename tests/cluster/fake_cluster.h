@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -19,6 +20,7 @@
 #include "cluster/post.h"
 #include "cluster/spool_actor.h"
 #include "cluster/terms.h"
+#include "record/run_folder.h"
 #include "record/stored_games.h"
 #include "tests/selfplay/fake_trainer.h"
 
@@ -38,6 +40,8 @@ inline PostSettings quick_settings() {
 /// Reads what FakeTrainer::playing_file() writes.
 inline PlayingNet load_fake_net(const std::filesystem::path& file) {
   const std::int64_t steps = std::stoll(read_text(file));
+  if (const std::uint64_t weights = FakeTrainer::weights_in(file); weights != 0)
+    return FakeTrainer::net_of(steps, weights);
   return {.identity = {steps, FakeTrainer::hash_of(steps)}, .backend = nullptr, .batch = 4};
 }
 
@@ -95,6 +99,47 @@ class ActorThread {
   std::optional<ActorEnd> end_;
   std::thread thread_;  // last: it uses the others
 };
+
+/// A deterministic run of rounds of `round` games, for a session with weights.
+inline Config deterministic_config(std::int64_t games, int round = 12) {
+  Config config = fake_config();
+  config.run.deterministic = true;
+  config.run.games = games;
+  config.selfplay.threads = 1;
+  config.selfplay.games_per_thread = round;
+  config.learner.decay_steps = 30;
+  return config;
+}
+inline FakeSession deterministic_session(bool resume = false) {
+  FakeSession session;
+  session.resume = resume;
+  session.weights = 7;
+  return session;
+}
+
+/// What a deterministic run must have in common with another one: its games by their numbers, and
+/// the weights that it has come to.
+struct Deterministic {
+  std::map<std::uint64_t, GameRecord> games = {};
+  std::int64_t steps = 0;
+  std::uint64_t weights = 0;
+  friend bool operator==(const Deterministic&, const Deterministic&) = default;
+};
+inline Deterministic deterministic_in(const std::filesystem::path& run) {
+  const RunState state = RunFolder::state_in(run).value();
+  Deterministic result{.steps = state.steps,
+                       .weights = FakeTrainer::weights_in(run / state.checkpoint)};
+  for (const StoredGame& game : all_games(scan_games(run / "games", "escher")))
+    EXPECT_TRUE(result.games.emplace(game.number, read_game(game)).second) << game.number;
+  EXPECT_EQ(result.games.size(), state.games);
+  return result;
+}
+/// The same run of one process.
+inline Deterministic by_one_process(const Config& config) {
+  const TemporaryFolder place;
+  deterministic_session().run(config, place.path());
+  return deterministic_in(place.path());
+}
 
 /// The numbers of a run's games; each must be there once.
 inline std::set<std::uint64_t> stored_numbers(const std::filesystem::path& run) {

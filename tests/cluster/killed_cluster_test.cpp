@@ -139,6 +139,23 @@ void expect_nothing_lost(const fs::path& run, std::set<std::uint64_t> sent,
   EXPECT_TRUE(fs::is_empty(run / "post/aside"));
 }
 
+/// What was killed goes on in one process, and equals a run that always was one.
+void expect_one_run(const fs::path& run) {
+  const std::uint64_t after = 1 + *test::stored_numbers(run).rbegin();
+  const Config config =
+      test::deterministic_config(static_cast<std::int64_t>(12 * (after / 12 + 2)));
+  test::deterministic_session(true).run(config, run);
+  EXPECT_EQ(test::deterministic_in(run), test::by_one_process(config));
+}
+
+TEST(KilledCluster, ADeterministicRunIsThatOfOneProcessWhoeverIsKilled) {
+  const TemporaryFolder place;
+  const fs::path run = place.path() / "run", log = place.path() / "log";
+  kill_at_random(run, log, {{"rounds", run}, {"actor", run}, {"actor", run}},
+                 [&] { return numbers_in_parts(run / "post"); });
+  expect_one_run(run);
+}
+
 TEST(KilledCluster, EveryGameThatWasSentIsStoredOnceWhoeverIsKilled) {
   const TemporaryFolder place;
   const fs::path run = place.path() / "run", log = place.path() / "log";
@@ -184,6 +201,26 @@ TEST(KilledCluster, EveryGameThatWasSentIsStoredOnceWhateverBecomesOfTheServer) 
     second.join();
     return result;
   });
+}
+
+TEST(KilledCluster, ADeterministicRunIsThatOfOneProcessAlsoOverNats) {
+  FAULTLINE_NEEDS_NATS_SERVER();
+  const TemporaryFolder place;
+  const fs::path run = place.path() / "run", log = place.path() / "log";
+  const fs::path here = place.path() / "here", there = place.path() / "there";
+  const test::NatsServer server;
+  const std::string url = server.url();
+  const auto numbers = [&] {
+    std::set<std::uint64_t> all;
+    for (const fs::path& spool : {here, there})
+      for (const fs::path& process : names_in(spool))
+        all.merge(numbers_in_parts(process));
+    return all;
+  };
+  kill_at_random(
+      run, log, {{"rounds", run, url, here}, {"actor", run, url, here}, {"actor", run, url, there}},
+      numbers);
+  expect_one_run(run);
 }
 #endif
 

@@ -72,6 +72,23 @@ TEST(NatsRun, ALearnerAloneLearnsFromTheGamesOfTwoMachines) {
   EXPECT_LE(names_in(there.path() / "nets", ".pt").size(), 3U);
 }
 
+TEST(NatsRun, ADeterministicRunHasTheGamesOfOneProcess) {
+  FAULTLINE_NEEDS_NATS_SERVER();
+  const NatsServer server;
+  const TemporaryFolder run, here, there;
+  test::deterministic_session().run(test::deterministic_config(24), run.path());
+  {
+    JoinedActor first(server.place(), here.path()), second(server.place(), there.path());
+    serve_nats(test::deterministic_config(84), run.path(), server.place(), true, quick_nats(),
+               test::deterministic_session());
+    EXPECT_EQ(first.join() + second.join(), 0U) << first.out() << second.out();
+  }
+  test::deterministic_session(true).run(test::deterministic_config(96), run.path());
+  EXPECT_EQ(test::deterministic_in(run.path()),
+            test::by_one_process(test::deterministic_config(96)));
+  EXPECT_TRUE(fs::is_empty(run.path() / "post/aside"));
+}
+
 TEST(NatsRun, ProcessesOfOneMachineShareNetworksAndPlayWithTheNewest) {
   FAULTLINE_NEEDS_NATS_SERVER();
   const NatsServer server;

@@ -18,8 +18,14 @@ TEST(Post, RangesAreTheirFilesNames) {
   ASSERT_TRUE(range);
   EXPECT_EQ(range->next, 256U);
   EXPECT_EQ(range->end, 512U);
+  const auto of_one = range_of(range_name({3, 4, {40, 0xabcU}}));
+  ASSERT_TRUE(of_one);
+  EXPECT_EQ(of_one->end, 4U);
+  EXPECT_EQ(of_one->net, (NetworkIdentity{40, 0xabcU}));
+  EXPECT_EQ(range_name(*of_one), "000000000003-000000000004-40-0000000000000abc.range");
   for (const char* name :
-       {"", "x.range", "5-3.range", "5-5.range", "-5-9.range", "1-2", "1-2.range.tmp", "1-2.rangee",
+       {"", "x.range", "3-4-5.range", "3-4-.range", "3-4-x-7.range", "3-4-5-6-7.range", "3-4-5-6",
+        "5-3.range", "5-5.range", "-5-9.range", "1-2", "1-2.range.tmp", "1-2.rangee",
         "0-99999999.range", "0-18446744073709551615.range", "1-99999999999999999999.range",
         "281474976710650-281474976710657.range"})
     EXPECT_FALSE(range_of(name)) << name;

@@ -3,20 +3,24 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <random>
 #include <span>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/seeds.h"
 #include "model/encoding/encoders.h"
 #include "selfplay/courier.h"
 #include "selfplay/training_session.h"
@@ -24,17 +28,26 @@
 
 namespace faultline::test {
 
-/// A network for which all moves are alike and all games are drawn.
+/// The same for the same numbers in the same order.
+inline std::uint64_t mix_numbers(std::uint64_t seed, std::span<const float> numbers) {
+  for (const float number : numbers)
+    seed = mix_seed(seed, std::bit_cast<std::uint32_t>(number));
+  return seed;
+}
+
+/// A network for which all moves are alike and all games are drawn; or one of weights that are a
+/// number, which finds in each position something else than those of other numbers.
 class UniformBackend final : public Backend {
  public:
-  /// `on_submit`: called with each batch, by all threads.
-  explicit UniformBackend(std::function<void()> on_submit) : on_submit_(std::move(on_submit)) {}
+  /// `on_submit`: called with each batch, by all threads. `weights`: 0: none.
+  explicit UniformBackend(std::function<void()> on_submit, std::uint64_t weights = 0)
+      : on_submit_(std::move(on_submit)), weights_(weights) {}
 
   const BackendAttributes& attributes() const override { return attributes_; }
   std::unique_ptr<BackendBatch> make_batch() const override { return std::make_unique<Batch>(); }
   void submit(BackendBatch& batch) override {
-    on_submit_();
-    dynamic_cast<Batch&>(batch).finish();
+    if (on_submit_) on_submit_();
+    dynamic_cast<Batch&>(batch).finish(weights_);
   }
   void wait(BackendBatch&) override {}
   std::string describe() const override { return "uniform"; }
@@ -43,11 +56,19 @@ class UniformBackend final : public Backend {
   class Batch final : public BackendBatch {
    public:
     Batch() : BackendBatch(Encoder<EscherPosition>::info(escher()).floats()) {}
-    void finish() {
+    void finish(std::uint64_t weights) {
       std::ranges::fill(logits(), 0.0F);
       std::vector<float> raw(4 * count());
-      for (std::size_t i = 0; i < count(); ++i)
+      for (std::size_t i = 0; i < count(); ++i) {
         raw[4 * i + 1] = 100;  // a draw
+        if (weights == 0) continue;
+        std::mt19937_64 rng(mix_numbers(weights, planes(i)));
+        std::uniform_real_distribution<float> any(-2, 2);
+        for (std::size_t k = 0; k < 4; ++k)
+          raw[4 * i + k] = any(rng);
+        for (std::uint32_t move = first_move()[i]; move < first_move()[i + 1]; ++move)
+          logits()[move] = any(rng);
+      }
       finish_outputs(raw);
     }
 
@@ -60,15 +81,20 @@ class UniformBackend final : public Backend {
   };
 
   std::function<void()> on_submit_;
+  std::uint64_t weights_;
   BackendAttributes attributes_;
 };
 
-/// Counts steps on positions of escher; its network is the given one, or none.
+/// Counts steps on positions of escher; its network is the given one, or none. With `weights` that
+/// are not 0 each step changes these, by all that it learns from, and UniformBackend plays with
+/// them.
 class FakeTrainer final : public RunTrainer {
  public:
   explicit FakeTrainer(std::int64_t steps, std::function<void(std::int64_t)> on_step = {},
-                       std::shared_ptr<Backend> backend = nullptr, std::size_t net_bytes = 0)
+                       std::shared_ptr<Backend> backend = nullptr, std::size_t net_bytes = 0,
+                       std::uint64_t weights = 0)
       : steps_(steps),
+        weights_(weights),
         on_step_(std::move(on_step)),
         backend_(std::move(backend)),
         net_bytes_(net_bytes) {}
@@ -81,20 +107,37 @@ class FakeTrainer final : public RunTrainer {
   StepLosses step(const TrainBatch& batch) override {
     EXPECT_GT(batch.count, 0U);
     ++steps_;
+    if (weights_ != 0)
+      for (const auto& numbers : {batch.planes, batch.policy, batch.wdl, batch.moves_left})
+        weights_ = mix_numbers(weights_, numbers);
     if (on_step_) on_step_(steps_);
     return {};
   }
   StepLosses evaluate(const TrainBatch&) override { return {.value = 0.5}; }
   void save(const std::filesystem::path& file, const TreeSearchSettings&) const override {
-    write_text(file, std::to_string(steps_));
+    write_text(file, text());
   }
   std::string playing_file(const TreeSearchSettings&) const override {
-    std::string file = std::to_string(steps_);
+    std::string file = text();
     file.resize(std::max(file.size(), net_bytes_), ' ');
     return file;
   }
   PlayingNet publish() override {
+    if (weights_ != 0) return net_of(steps_, weights_);
     return {.identity = {steps_, hash_of(steps_)}, .backend = backend_, .batch = 4};
+  }
+
+  static PlayingNet net_of(std::int64_t steps, std::uint64_t weights) {
+    return {.identity = {steps, weights},
+            .backend = std::make_shared<UniformBackend>(nullptr, weights),
+            .batch = 4};
+  }
+  /// Of a file that save() or playing_file() has written.
+  static std::uint64_t weights_in(const std::filesystem::path& file) {
+    std::istringstream in(read_text(file));
+    std::uint64_t steps = 0, weights = 0;
+    in >> steps >> weights;
+    return weights;
   }
 
   static std::uint64_t hash_of(std::int64_t steps) {
@@ -102,7 +145,12 @@ class FakeTrainer final : public RunTrainer {
   }
 
  private:
+  std::string text() const {
+    return weights_ == 0 ? std::to_string(steps_) : fmt::format("{} {}", steps_, weights_);
+  }
+
   std::int64_t steps_;
+  std::uint64_t weights_;
   double rate_ = 0;
   std::function<void(std::int64_t)> on_step_;
   std::shared_ptr<Backend> backend_;
@@ -142,6 +190,7 @@ struct FakeSession {
   std::function<std::unique_ptr<Courier>(RunPersistence&)> make_courier = {};
   bool learn_only = false;
   std::size_t net_bytes = 0;  // of a published network, at least
+  std::uint64_t weights = 0;  // of a new run; 0: it learns nothing
   std::ostringstream out = {};
 
   RunResult run(const Config& config, const std::filesystem::path& folder) {
@@ -158,8 +207,11 @@ struct FakeSession {
          .make_courier = make_courier,
          .learn_only = learn_only},
         [&](RunPersistence& persistence) {
-          return std::make_unique<FakeTrainer>(persistence.state().steps, on_step, backend,
-                                               net_bytes);
+          const RunState& state = persistence.state();
+          return std::make_unique<FakeTrainer>(
+              state.steps, on_step, backend, net_bytes,
+              state.checkpoint.empty() ? weights
+                                       : FakeTrainer::weights_in(folder / state.checkpoint));
         },
         run_on_plain_threads);
   }

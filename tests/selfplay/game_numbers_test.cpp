@@ -90,5 +90,32 @@ TEST(GameNumbers, WhatOthersPlaySinceAnEarlierSessionIsNotGivenOut) {
   EXPECT_EQ(taken, (std::vector<std::uint64_t>{1, 5, 6, 7}));
 }
 
+TEST(GameNumbers, InRoundsAreThoseOfTheOpenOne) {
+  GameNumbers numbers({0, 1, 2, 3, 6, 9}, 0, 4);
+  numbers.open(4, 8);
+  EXPECT_EQ(numbers.unfinished(), 3U);
+  numbers.adopt({8, 9});  // another plays it since an earlier session
+  numbers.give_back({8, 9});
+  EXPECT_FALSE(numbers.finish(3));
+  EXPECT_FALSE(numbers.finish(8));
+  EXPECT_EQ(next(numbers), 4U);
+  EXPECT_EQ(next(numbers), 5U);
+  EXPECT_TRUE(numbers.any_left());
+  EXPECT_EQ(next(numbers), 7U);
+  EXPECT_EQ(next(numbers), std::nullopt);
+  EXPECT_FALSE(numbers.any_left());
+  numbers.give_back({4, 6});
+  EXPECT_EQ(numbers.take(8).end, 6U);
+  for (const std::uint64_t number : {4U, 5U, 7U})
+    EXPECT_TRUE(numbers.finish(number));
+  EXPECT_EQ(numbers.unfinished(), 0U);
+  numbers.open(8, 12);
+  EXPECT_EQ(numbers.unfinished(), 3U);
+  EXPECT_EQ(next(numbers), 8U);
+  const NumberRange rest = numbers.take(8);
+  EXPECT_EQ(rest.next, 10U);
+  EXPECT_EQ(rest.end, 12U);
+}
+
 }  // namespace
 }  // namespace faultline
