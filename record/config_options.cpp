@@ -48,8 +48,8 @@ std::vector<Option> options(RunConfig& c) {
        "`run.cpu_minutes` or `run.evaluations` ends it. Raising `run.games` later gives the run "
        "that had the higher limit from the start if the old limit was a multiple of "
        "`selfplay.games_per_thread` and `learner.decay_steps` is not 0. With `train --serve` "
-       "actors "
-       "in other processes share each round's games, which stay the same (docs/cluster.md)."},
+       "actors in other processes share each round's games, which stay the same "
+       "(docs/cluster.md)."},
       {"report_seconds", &c.report_seconds, Range{0.1, 3600},
        "Seconds between progress reports and between lines of `metrics.jsonl`."},
       {"tensorboard", &c.tensorboard, Anything{},

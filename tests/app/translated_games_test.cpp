@@ -118,10 +118,10 @@ TEST(FairyStockfish, PlaysGamesOfFiles) {
   const TemporaryFolder folder;
   NEEDS_FAIRY_STOCKFISH(fairy_stockfish(folder, "uci\n"));
   const std::string variants = folder.path() / "variants.ini";
-  ASSERT_EQ(
-      run_faultline({"game", kGameFiles + "crazyhouse.toml", "--to", "fairy-stockfish", "-o", variants})
-          .exit_code,
-      0);
+  ASSERT_EQ(run_faultline(
+                {"game", kGameFiles + "crazyhouse.toml", "--to", "fairy-stockfish", "-o", variants})
+                .exit_code,
+            0);
   const std::string openings = folder.write(
       "openings",
       "k7/4P3/1K6/8/8/8/8/8[] w - - 0 1\n8/4P1k1/8/8/8/8/8/4K3[] w - - 0 1 moves e7e8+q\n");
