@@ -135,8 +135,8 @@ TYPED_TEST(AttackPlanes, CountThePiecesThatAttackASquare) {
                   expected)
             << p.fen();
       });
-  EXPECT_GT(once, test::effort(1000));
-  EXPECT_GT(twice, test::effort(1000));
+  EXPECT_GT(once, test::effort(900));
+  EXPECT_GT(twice, test::effort(900));
 }
 
 TYPED_TEST(AttackPlanes, AreMirroredWithThePosition) {
