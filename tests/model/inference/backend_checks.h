@@ -14,6 +14,7 @@
 
 #include "model/inference/backend_registry.h"
 #include "model/inference/network_evaluator.h"
+#include "tests/effort.h"
 #include "tests/families.h"
 #include "tests/model/inference/networks.h"
 
@@ -52,7 +53,7 @@ Distance distance(const EvalBatch<P>& a, const EvalBatch<P>& b) {
 /// The differences between a backend's answers and those of our own kernels in fp32.
 template <Position P>
 Distance distance_from_the_kernels(const NetworkValues& values, const BackendOptions& options,
-                                   std::size_t positions = 21) {
+                                   std::size_t positions = effort(21)) {
   const auto samples = random_positions<P>(positions, 5);
   const auto& variant = P::variant({P::info().name, {}});
   auto expected = eval_batch(samples), given = eval_batch(samples);
@@ -65,7 +66,7 @@ Distance distance_from_the_kernels(const NetworkValues& values, const BackendOpt
 /// The differences between the answers of two networks.
 template <Position P>
 Distance distance_of_networks(const NetworkValues& a, const NetworkValues& b) {
-  const auto samples = random_positions<P>(21, 5);
+  const auto samples = random_positions<P>(effort(21), 5);
   const auto& variant = P::variant({P::info().name, {}});
   auto first = eval_batch(samples), second = eval_batch(samples);
   NetworkEvaluator<P>(variant, cpu_backends().create(a, {.backend = "cpu"})).evaluate(first);
