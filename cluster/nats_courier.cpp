@@ -474,8 +474,10 @@ class NatsCourier final : public Courier {
       reply["shut_out"] = reason;
       wanted = 0;
     }
+    const NetworkIdentity net{.steps = beat.value("net_steps", std::int64_t{-1}),
+                              .hash = beat.value("net_hash", std::uint64_t{})};
     for (; wanted > 0; --wanted) {
-      std::string range = claim_for(folder);
+      std::string range = claim_for(folder, net);
       if (range.empty()) break;
       given.push_back(std::move(range));
     }
@@ -488,17 +490,20 @@ class NatsCourier final : public Courier {
     seen.gone = beat.value("state", json()) == "ended" && seen.taken == parts;
   }
 
-  /// Renames a range that is on offer into the actor's folder. "": there is none.
-  std::string claim_for(const fs::path& folder) {
+  /// Renames a range that is on offer into the folder of an actor that plays with this network. "":
+  /// there is none for it.
+  std::string claim_for(const fs::path& folder, const NetworkIdentity& net) {
     if (offers_.empty() &&
         !std::exchange(offers_are_new_, true)) {  // once a turn, not for each actor
       offers_ = names_in(post_.numbers(), ".range");
       std::ranges::reverse(offers_);
     }
     while (!offers_.empty()) {
+      const auto range = range_of(offers_.back());
+      if (range && range->net != NetworkIdentity{} && range->net != net) return {};
       const fs::path file = std::move(offers_.back());
       offers_.pop_back();
-      if (!range_of(file)) continue;
+      if (!range) continue;
       std::error_code error;
       fs::rename(file, folder / file.filename(), error);
       if (!error) return file.filename().string();

@@ -224,7 +224,7 @@ class Spool final : public NatsSpool {
       for (const fs::path& file :
            ended ? std::vector<fs::path>() : names_in(post.numbers(), ".range"))
         stock += held.insert(file.filename().string()).second ? 1U : 0U;
-      if (stock == 0) stock_ = std::min(2 * stock_, kMostStock);
+      if (stock == 0 && std::exchange(used_up_, false)) stock_ = std::min(2 * stock_, kMostStock);
       std::vector<std::string> parts;
       for (const fs::path& file : names_in(actor))
         if (const std::string part = part_word(file, ended); !part.empty()) parts.push_back(part);
@@ -304,8 +304,10 @@ class Spool final : public NatsSpool {
         fs::remove(actor / range, ignored);
       }
     for (const std::string& range : given)
-      if (!ended && !held.contains(range) && range_of(range))
-        replace_file(post.numbers() / range, "");
+      if (!ended && !held.contains(range) && range_of(range)) {
+        replace_file(post.numbers() / fs::path(range).filename(), "");
+        used_up_ = true;
+      }
     for (const auto& part : json_field<std::vector<std::string>>(reply, "stored", kSource)) {
       if (!is_part_word(part)) continue;
       fs::remove(actor / part_file_name(part), ignored);
@@ -477,6 +479,7 @@ class Spool final : public NatsSpool {
   std::optional<NatsLink> link_;
   std::uint64_t epoch_ = 0;
   std::size_t stock_ = 1;
+  bool used_up_ = false;  // was given ranges since it last asked for more at once
   Told told_;
   std::optional<Download> download_;
   std::map<std::string, std::string> here_;  // files of the post, and their hashes

@@ -107,7 +107,8 @@ std::optional<NumberRange> range_of(const fs::path& file) {
       !(read_next(range.net.steps) && read_next(range.net.hash, 16)))
     return std::nullopt;
   if (std::string_view(at, last) != ".range" || range.end <= range.next ||
-      range.end - range.next > kMostNumbers || range.end > kHighestNumber)
+      range.end - range.next > kMostNumbers || range.end > kHighestNumber ||
+      range_name(range) != name)
     return std::nullopt;
   return range;
 }

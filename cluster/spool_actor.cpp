@@ -208,6 +208,7 @@ void SpoolActor::take_loaded_net() {
       loaded_ = loading_;
       unreadable_.clear();
       check_claims();
+      if (in_rounds()) next_beat_ = {};  // over NATS numbers are given to who says that it has it
     } catch (const std::exception& error) {
       // Mostly there is a newer one meanwhile; else this is tried again with the next beat.
       if (unreadable_ != loading_)
@@ -261,8 +262,10 @@ void SpoolActor::claim() {
 void SpoolActor::check_claims() {
   std::error_code error;
   for (const NumberRange& range : numbers_.all()) {
-    if (!can_play(range)) std::filesystem::remove(claim_file(range), error);
-    if (!std::filesystem::exists(claim_file(range), error) && !error) numbers_.lose(range.next);
+    const bool is_over = !can_play(range);
+    if (is_over) std::filesystem::remove(claim_file(range), error);
+    if (is_over || (!std::filesystem::exists(claim_file(range), error) && !error))
+      numbers_.lose(range.next);
   }
 }
 
@@ -270,6 +273,7 @@ void SpoolActor::write_beat(bool ended) {
   std::error_code ignored;
   std::filesystem::create_directories(folder_, ignored);
   const std::string waits = ended ? "" : reason_to_wait();
+  const NetworkIdentity net = nets_.newest().identity;
   nlohmann::ordered_json json = {
       {"beat", ++beat_},
       {"host", host_name()},
@@ -280,7 +284,8 @@ void SpoolActor::write_beat(bool ended) {
                 : draining_      ? "draining"
                                  : "playing"},
       {"message", waits},
-      {"net_steps", nets_.newest().identity.steps},
+      {"net_steps", net.steps},
+      {"net_hash", net.hash},
       {"unconfirmed", writer_.unconfirmed()},
   };
   for (const auto& [key, count] : kBeatCounts)

@@ -30,6 +30,7 @@ class Share final : public NumberSource {
 void RoundSchedule::play() {
   find_later_games();
   arrivals_->finish_in(numbers_);
+  numbers_.open(round_begin(), round_begin());
   const CourierEnd courier_end{courier_};
   bool goes_on = true;
   while (goes_on && !loop_->must_stop() && round_begin() < round_end()) {
@@ -70,6 +71,8 @@ bool RoundSchedule::play_round() {
     begin_to_serve();
     if (!play_missing_games()) return false;
   }
+  for (std::uint64_t number = round_begin(); number < round_end(); ++number)
+    if (!arrived_.contains(number) && !later_.contains(number)) return false;  // it was not stored
   for (std::uint64_t number = round_begin(); number < round_end(); ++number)
     if (const auto game = arrived_.find(number); game != arrived_.end())
       loop_->take(game->second.game, std::move(game->second.samples));
@@ -114,6 +117,7 @@ void RoundSchedule::collect(std::chrono::milliseconds wait) {
 bool RoundSchedule::learn() {
   while (loop_->learner().may_step()) {
     if (loop_->must_stop()) return false;
+    loop_->check_courier();
     loop_->step();
     loop_->report_if_due();
   }

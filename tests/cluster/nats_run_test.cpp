@@ -89,6 +89,48 @@ TEST(NatsRun, ADeterministicRunHasTheGamesOfOneProcess) {
   EXPECT_TRUE(fs::is_empty(run.path() / "post/aside"));
 }
 
+TEST(NatsRun, NumbersOfARoundGoToWhoHasItsNetwork) {
+  FAULTLINE_NEEDS_NATS_SERVER();
+  const NatsServer server;
+  const NatsPlace place = server.place();
+  const TemporaryFolder run, here;
+  std::atomic<bool> over{false};
+  std::size_t asked = 0, given = 0;
+  std::thread without([&] {  // alive, and its network can never be read
+    NatsLink link(place);
+    for (std::uint64_t beat = 1; !over; ++beat)
+      try {
+        const nlohmann::json request = {{"format", 1},
+                                        {"missing", nlohmann::json::array()},
+                                        {"beat",
+                                         {{"beat", beat},
+                                          {"state", "playing"},
+                                          {"message", ""},
+                                          {"threads", 1},
+                                          {"net_steps", 0}}},
+                                        {"ranges", nlohmann::json::array()},
+                                        {"wanted", 16},
+                                        {"parts", nlohmann::json::array()}};
+        const auto answer = nlohmann::json::parse(
+            link.request(place.subject("sync." + place.user + ".without"), request.dump()).data);
+        ++asked;
+        given += answer.at("ranges").size();
+        std::this_thread::sleep_for(10ms);
+      } catch (const NatsError&) {
+        std::this_thread::sleep_for(10ms);
+      }
+  });
+  JoinedActor actor(place, here.path());
+  serve_nats(test::deterministic_config(48), run.path(), place, false, quick_nats(),
+             test::deterministic_session());
+  over = true;
+  without.join();
+  actor.join();
+  EXPECT_GT(asked, 5U);
+  EXPECT_EQ(given, 0U);
+  expect_all(run.path(), 48);
+}
+
 TEST(NatsRun, ProcessesOfOneMachineShareNetworksAndPlayWithTheNewest) {
   FAULTLINE_NEEDS_NATS_SERVER();
   const NatsServer server;
