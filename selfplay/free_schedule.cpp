@@ -16,14 +16,7 @@ void FreeSchedule::play() {
                       static_cast<std::uint64_t>(loop_->config().run.games));
   arrivals_->finish_in(numbers);
   const CourierEnd courier_end{courier_};
-  if (courier_ != nullptr) {
-    courier_->begin({.orders = &loop_->orders(),
-                     .numbers = &numbers,
-                     .arrivals = arrivals_,
-                     .decoder = decoder_,
-                     .counts = &loop_->reporter().counts()});
-    loop_->serve(*courier_);
-  }
+  if (courier_ != nullptr) loop_->serve(*courier_, numbers, *arrivals_);
   playing_ = loop_->own_threads();
   std::exception_ptr learner_failure;
   (*threads_)(

@@ -17,16 +17,11 @@ namespace faultline {
 
 class FreeSchedule {
  public:
-  /// All must outlive the schedule. `arrivals`: the loop's.
-  FreeSchedule(TrainingLoop& loop, LocalArrivals& arrivals, const RunThreads& threads)
-      : loop_(&loop), arrivals_(&arrivals), threads_(&threads) {}
-
-  /// Has actors in other processes play, too. Both must outlive the schedule. `decoder`: of the
-  /// run's games.
-  void serve(Courier& courier, const GameDecoder& decoder) {
-    courier_ = &courier;
-    decoder_ = &decoder;
-  }
+  /// All must outlive the schedule. `arrivals`: the loop's. `courier`: has actors in other
+  /// processes play, too; null: there are none.
+  FreeSchedule(TrainingLoop& loop, LocalArrivals& arrivals, Courier* courier,
+               const RunThreads& threads)
+      : loop_(&loop), arrivals_(&arrivals), courier_(courier), threads_(&threads) {}
 
   /// Runs until a limit is reached or a stop signal arrives. Rethrows an exception of an actor or
   /// the learner after all threads have ended.
@@ -46,9 +41,8 @@ class FreeSchedule {
 
   TrainingLoop* loop_;
   LocalArrivals* arrivals_;
+  Courier* courier_;
   const RunThreads* threads_;
-  Courier* courier_ = nullptr;  // null: there is none
-  const GameDecoder* decoder_ = nullptr;
   bool paused_ = false;
   std::mutex mutex_;
   int playing_ = 0;             // running actors; guarded by mutex_

@@ -58,12 +58,7 @@ void RoundSchedule::find_later_games() {
 
 void RoundSchedule::begin_to_serve() {
   if (courier_ == nullptr || std::exchange(serving_, true)) return;
-  courier_->begin({.orders = &loop_->orders(),
-                   .numbers = &numbers_,
-                   .arrivals = arrivals_,
-                   .decoder = decoder_,
-                   .counts = &loop_->reporter().counts()});
-  loop_->serve(*courier_);
+  loop_->serve(*courier_, numbers_, *arrivals_);
 }
 
 bool RoundSchedule::play_round() {

@@ -20,18 +20,13 @@ namespace faultline {
 /// limit is raised, the next round starts after it.
 class RoundSchedule {
  public:
-  /// Both must outlive the schedule. `arrivals`: the loop's.
-  RoundSchedule(TrainingLoop& loop, LocalArrivals& arrivals)
+  /// All must outlive the schedule. `arrivals`: the loop's. `courier`: has actors in other
+  /// processes play, too; null: there are none.
+  RoundSchedule(TrainingLoop& loop, LocalArrivals& arrivals, Courier* courier)
       : loop_(&loop),
         arrivals_(&arrivals),
+        courier_(courier),
         numbers_(loop.persistence().games().numbers, 0, round_begin()) {}
-
-  /// Has actors in other processes play, too. Both must outlive the schedule. `decoder`: of the
-  /// run's games.
-  void serve(Courier& courier, const GameDecoder& decoder) {
-    courier_ = &courier;
-    decoder_ = &decoder;
-  }
 
   /// Runs until a limit is reached or a stop signal arrives.
   void play();
@@ -53,8 +48,7 @@ class RoundSchedule {
 
   TrainingLoop* loop_;
   LocalArrivals* arrivals_;
-  Courier* courier_ = nullptr;  // null: there is none
-  const GameDecoder* decoder_ = nullptr;
+  Courier* courier_;
   bool serving_ = false;
   GameNumbers numbers_;                           // of the round
   std::map<std::uint64_t, StoredGame> later_;     // by number

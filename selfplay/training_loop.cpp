@@ -135,7 +135,12 @@ void TrainingLoop::publish() {
   orders_.replace(orders);
 }
 
-void TrainingLoop::serve(Courier& courier) {
+void TrainingLoop::serve(Courier& courier, GameNumbers& numbers, LocalArrivals& arrivals) {
+  courier.begin({.orders = &orders_,
+                 .numbers = &numbers,
+                 .arrivals = &arrivals,
+                 .decoder = decoder_,
+                 .counts = &reporter_->counts()});
   courier_ = &courier;
   publish();
 }

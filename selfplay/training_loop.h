@@ -67,9 +67,9 @@ class TrainingLoop {
   void step();
   /// Gives the actors the current weights.
   void publish();
-  /// Publishes networks through it, too, beginning with the current one. It must outlive the loop's
-  /// last step.
-  void serve(Courier& courier);
+  /// Lets the courier begin with these numbers, and publishes networks through it, too, beginning
+  /// with the current one. All must outlive the loop's last step. `arrivals`: the loop's.
+  void serve(Courier& courier, GameNumbers& numbers, LocalArrivals& arrivals);
   /// Passes on what it says. Throws as Courier::check().
   void check_courier();
 

@@ -35,14 +35,10 @@ RunResult run_session(const Config& config, const RunOptions& options,
   loop.catch_up();
   if (loop.must_stop()) return loop.finish();
   if (config.run.deterministic) {
-    RoundSchedule rounds(loop, arrivals);
-    if (courier) rounds.serve(*courier, decoder);
-    rounds.play();
+    RoundSchedule(loop, arrivals, courier.get()).play();
     return loop.finish();
   }
-  FreeSchedule schedule(loop, arrivals, threads);
-  if (courier) schedule.serve(*courier, decoder);
-  schedule.play();
+  FreeSchedule(loop, arrivals, courier.get(), threads).play();
   return loop.finish();
 }
 

@@ -170,6 +170,14 @@ TEST(KilledCluster, EveryGameThatWasSentIsStoredOnceWhoeverIsKilled) {
 }
 
 #ifdef FAULTLINE_NATS
+std::set<std::uint64_t> numbers_in_spools(const std::vector<fs::path>& spools) {
+  std::set<std::uint64_t> all;
+  for (const fs::path& spool : spools)
+    for (const fs::path& process : names_in(spool))
+      all.merge(numbers_in_parts(process));
+  return all;
+}
+
 TEST(KilledCluster, EveryGameThatWasSentIsStoredOnceWhateverBecomesOfTheServer) {
   FAULTLINE_NEEDS_NATS_SERVER();
   const TemporaryFolder place;
@@ -177,13 +185,7 @@ TEST(KilledCluster, EveryGameThatWasSentIsStoredOnceWhateverBecomesOfTheServer) 
   const fs::path here = place.path() / "here", there = place.path() / "there";
   test::NatsServer server;
   const std::string url = server.url();
-  const auto numbers = [&] {
-    std::set<std::uint64_t> all;
-    for (const fs::path& spool : {here, there})
-      for (const fs::path& process : names_in(spool))
-        all.merge(numbers_in_parts(process));
-    return all;
-  };
+  const auto numbers = [&] { return numbers_in_spools({here, there}); };
   const auto hurt_server = [&](std::mt19937& rng) {
     if (rng() % 4 != 0) return;
     server.stop(SIGKILL);
@@ -210,13 +212,7 @@ TEST(KilledCluster, ADeterministicRunIsThatOfOneProcessAlsoOverNats) {
   const fs::path here = place.path() / "here", there = place.path() / "there";
   const test::NatsServer server;
   const std::string url = server.url();
-  const auto numbers = [&] {
-    std::set<std::uint64_t> all;
-    for (const fs::path& spool : {here, there})
-      for (const fs::path& process : names_in(spool))
-        all.merge(numbers_in_parts(process));
-    return all;
-  };
+  const auto numbers = [&] { return numbers_in_spools({here, there}); };
   kill_at_random(
       run, log, {{"rounds", run, url, here}, {"actor", run, url, here}, {"actor", run, url, there}},
       numbers);
