@@ -141,6 +141,9 @@ int run(int argc, char** argv) {
   with_nets(training);
   with_batches(training);
   with_positions(training);
+  auto* profile = part("profile", "what the device does in a batch and in a training step");
+  with_nets(profile);
+  with_batches(profile);
   auto* report = app.add_subcommand("report", "print the report of a results file as Markdown");
   report->add_option("--results", results_file, "file of JSON lines")->required();
   auto* describe = app.add_subcommand("describe", "print LibTorch's version and devices");
@@ -171,6 +174,7 @@ int run(int argc, char** argv) {
   if (selfplay->parsed()) measure_selfplay(settings, results);
   if (service->parsed()) measure_service(settings, results);
   if (training->parsed()) measure_training(settings, results);
+  if (profile->parsed()) measure_profile(settings, results);
   if (results.missing() > 0)
     fmt::print(stderr, "bench_device: the time is over; {} rows are not measured yet\n",
                results.missing());

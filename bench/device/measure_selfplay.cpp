@@ -10,6 +10,7 @@
 #include <thread>
 #include <type_traits>
 
+#include "base/cpu_clock.h"
 #include "bench/device/parts.h"
 #include "model/encoding/attack_planes.h"
 #include "model/encoding/encoders.h"
@@ -77,6 +78,7 @@ void on_threads(int count, F&& body) {
 
 struct Played {
   double seconds = 0;
+  double processor_seconds = 0;  // of all threads
   std::uint64_t evaluations = 0, batches = 0, moves = 0, visits = 0;
 };
 
@@ -115,6 +117,7 @@ ordered_json measure(const Settings& settings, const typename P::Variant& varian
     evaluators.emplace_back(network, static_cast<std::size_t>(groups));
   GameNumbers numbers({}, 0);
   ActorCounts counts;
+  const CpuClock processor;
   const double warm_up = settings.seconds / 2;
   const auto begin = Clock::now();
   // What one thread sees when the warm-up is over, and when the measurement is.
@@ -128,10 +131,12 @@ ordered_json measure(const Settings& settings, const typename P::Variant& varian
         warm = true;
         evaluators[t].want_copies();
         if (t == 0)
-          before = {elapsed, counts.evaluations, counts.batches, counts.moves, counts.visits};
+          before = {elapsed,        processor.seconds(), counts.evaluations,
+                    counts.batches, counts.moves,        counts.visits};
       }
       if (over && t == 0)
-        after = {elapsed, counts.evaluations, counts.batches, counts.moves, counts.visits};
+        after = {elapsed,        processor.seconds(), counts.evaluations,
+                 counts.batches, counts.moves,        counts.visits};
       return !over;
     });
     NetBoard nets;
@@ -175,6 +180,7 @@ ordered_json measure(const Settings& settings, const typename P::Variant& varian
   return {{"rate", rate},
           {"alone", evaluator_rate},
           {"share", rate / evaluator_rate},
+          {"cores", (after.processor_seconds - before.processor_seconds) / seconds},
           {"moves_rate", per_second(&Played::moves)},
           {"visits_rate", per_second(&Played::visits)},
           {"batch", rate / per_second(&Played::batches)},

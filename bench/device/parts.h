@@ -20,5 +20,7 @@ void measure_selfplay(const Settings& settings, Results& results);
 void measure_service(const Settings& settings, Results& results);
 /// Samples per second of training steps, by network, format and batch.
 void measure_training(const Settings& settings, Results& results);
+/// What the device does during a batch and during a training step, kernel by kernel.
+void measure_profile(const Settings& settings, Results& results);
 
 }  // namespace faultline::bench

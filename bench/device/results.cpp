@@ -9,6 +9,8 @@
 
 #include <fmt/core.h>
 
+#include "bench/device/device_power.h"
+
 namespace faultline::bench {
 
 using nlohmann::ordered_json;
@@ -38,7 +40,9 @@ void Results::measure(const ordered_json& key, const std::function<ordered_json(
   }
   ordered_json row = {{"key", key}};
   try {
+    DeviceWatch watch;
     row.update(run());
+    if (const ordered_json seen = watch.end(); !seen.empty()) row["device"] = seen;
   } catch (const std::exception& error) {
     row["error"] = error.what();
     ++failed_;

@@ -22,7 +22,8 @@ class Results {
   Results(std::filesystem::path file, double budget, bool again = false);
 
   /// Calls `run` and appends its row, unless there is one without an error already or the time is
-  /// over. An exception becomes the row's "error".
+  /// over. An exception becomes the row's "error". On a GPU a row has "device", what DeviceWatch
+  /// saw.
   void measure(const nlohmann::ordered_json& key,
                const std::function<nlohmann::ordered_json()>& run);
   /// Rows that measure() did not get to, or whose measurement failed.
