@@ -168,7 +168,7 @@ void training(benchmark::State& state, int blocks, int channels, TrainingPrecisi
   positions.fill(batch);
 
   Trainer trainer(encoding, net, params, "cpu", 1);
-  const auto planes = planes_of(batch, encoding, at::kCPU, mode.type);
+  const auto planes = planes_of(batch, encoding, mode.type);
   BareTower tower(net, planes);
   NetworkWeights weights(encoding, net, at::kCPU);
   weights.initialise(1);
@@ -207,7 +207,7 @@ void training(benchmark::State& state, int blocks, int channels, TrainingPrecisi
                                  .decaying = weights.decaying(),
                                  .number = 100});
        }},
-      {"input", [&] { benchmark::DoNotOptimize(planes_of(batch, encoding, at::kCPU, mode.type)); }},
+      {"input", [&] { benchmark::DoNotOptimize(planes_of(batch, encoding, mode.type)); }},
       {"build", [&] { positions.fill(built); }},
   };
   const c10::AutoGradMode with_gradients(true);

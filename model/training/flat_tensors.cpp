@@ -9,12 +9,6 @@
 
 namespace faultline {
 
-at::Tensor without_waiting(const at::Tensor& host, at::Device device) {
-  if (device.is_cpu()) return host;
-  // LibTorch keeps pinned memory until the copy is made, also once the tensor is gone.
-  return host.pin_memory().to(device, /*non_blocking=*/true);
-}
-
 std::int64_t FlatTensors::append(std::int64_t floats, bool adjacent) {
   const std::int64_t begin = adjacent ? size_ : (size_ + kAlignment - 1) / kAlignment * kAlignment;
   places_.push_back({begin, floats});

@@ -36,8 +36,4 @@ class FlatTensors {
   std::int64_t size_ = 0;
 };
 
-/// A tensor of the CPU's on a device, for operations that follow on the current stream: the calling
-/// thread does not wait for the device. On a CPU the tensor itself.
-at::Tensor without_waiting(const at::Tensor& host, at::Device device);
-
 }  // namespace faultline

@@ -3,42 +3,17 @@
 
 #include <vector>
 
-#include "model/training/flat_tensors.h"
 #include "model/training/policy_loss.h"
 
 namespace faultline {
 namespace {
 
-at::Tensor to_device(const std::vector<float>& values, at::IntArrayRef shape, at::Device device) {
-  // from_blob does not own its memory; nothing keeps these tensors beyond the step on a CPU.
-  return without_waiting(at::from_blob(const_cast<float*>(values.data()), shape, at::kFloat),
-                         device);
-}
-
-}  // namespace
-
-at::Tensor planes_of(const TrainBatch& batch, const EncodingInfo& encoding, at::Device device,
-                     at::ScalarType type) {
-  const auto given = at::from_blob(const_cast<float*>(batch.planes.data()),
-                                   {static_cast<std::int64_t>(batch.count), encoding.plane_count(),
-                                    encoding.height, encoding.width},
-                                   at::kFloat);
-  // First as they are: LibTorch would convert them on the host, by one thread.
-  return without_waiting(given, device)
-      .to(type, /*non_blocking=*/false, /*copy=*/true, at::MemoryFormat::ChannelsLast);
-}
-
-Losses compute_losses(const NetworkWeights& weights, const TrainParams& params,
-                      const NetworkOutput& out, const TrainBatch& batch) {
-  const auto device = weights.parameters().device();
-  const auto count = static_cast<std::int64_t>(batch.count);
-  const PolicyLoss policy = policy_loss(weights, out.policy_vectors, batch);
-
-  const auto wdl = to_device(batch.wdl, {count, 3}, device);
+/// `plies`: [positions] of moves left, negative where they are unknown.
+Losses losses_of(const TrainParams& params, const NetworkOutput& out, const PolicyLoss& policy,
+                 const at::Tensor& wdl, const at::Tensor& plies) {
   const auto value = -(wdl * at::log_softmax(out.wdl_logits, 1)).sum(1).mean();
   const auto value_hits = out.wdl_logits.argmax(1).eq(wdl.argmax(1)).to(at::kFloat).mean();
 
-  const auto plies = to_device(batch.moves_left, {count}, device);
   const auto known = plies.ge(0).to(at::kFloat);
   constexpr double kHuberDelta = 0.5;  // ten plies
   const auto distances =
@@ -52,6 +27,36 @@ Losses compute_losses(const NetworkWeights& weights, const TrainParams& params,
       at::stack({policy.loss.detach(), policy.entropy, value.detach(), moves_left.detach(),
                  policy.accuracy, value_hits, losses.total.detach()});
   return losses;
+}
+
+/// The batch's own memory.
+at::Tensor view_of(const std::vector<float>& values, at::IntArrayRef shape) {
+  return at::from_blob(const_cast<float*>(values.data()), shape, at::kFloat);
+}
+
+}  // namespace
+
+at::Tensor planes_of(const TrainBatch& batch, const EncodingInfo& encoding, at::ScalarType type) {
+  return planes_of(view_of(batch.planes, {static_cast<std::int64_t>(batch.count),
+                                          encoding.plane_count(), encoding.height, encoding.width}),
+                   type);
+}
+at::Tensor planes_of(const at::Tensor& planes, at::ScalarType type) {
+  return planes.to(type, /*non_blocking=*/false, /*copy=*/true, at::MemoryFormat::ChannelsLast);
+}
+
+Losses compute_losses(const NetworkWeights& weights, const TrainParams& params,
+                      const NetworkOutput& out, const TrainBatch& batch) {
+  const auto count = static_cast<std::int64_t>(batch.count);
+  return losses_of(params, out, policy_loss(weights, out.policy_vectors, batch),
+                   view_of(batch.wdl, {count, 3}), view_of(batch.moves_left, {count}));
+}
+Losses compute_losses(const NetworkWeights& weights, const TrainParams& params,
+                      const NetworkOutput& out, const StagedBatch& batch) {
+  return losses_of(
+      params, out,
+      policy_loss_by_gathers(weights, out.policy_vectors, batch.moves(), batch.policy()),
+      batch.wdl(), batch.moves_left());
 }
 
 StepLosses to_step_losses(const at::Tensor& numbers) {

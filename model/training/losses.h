@@ -4,6 +4,7 @@
 #include <ATen/ATen.h>
 
 #include "model/training/network.h"
+#include "model/training/staged_batch.h"
 #include "model/training/train_batch.h"
 #include "model/training/train_params.h"
 
@@ -16,15 +17,18 @@ struct Losses {
   at::Tensor numbers;  // [7]: policy, entropy, value, moves left, policy and value accuracy, total
 };
 
-/// `batch` must live until the backward pass.
+/// On a CPU; `batch` must live until the backward pass.
 Losses compute_losses(const NetworkWeights& weights, const TrainParams& params,
                       const NetworkOutput& out, const TrainBatch& batch);
+/// On the device of the network and the batch.
+Losses compute_losses(const NetworkWeights& weights, const TrainParams& params,
+                      const NetworkOutput& out, const StagedBatch& batch);
 
 /// `numbers`: Losses::numbers, and optionally the gradient's norm.
 StepLosses to_step_losses(const at::Tensor& numbers);
 
-/// The batch's planes as a tensor of its own on `device`, channels last, of type `type`.
-at::Tensor planes_of(const TrainBatch& batch, const EncodingInfo& encoding, at::Device device,
-                     at::ScalarType type);
+/// The batch's planes as a tensor of its own, channels last, of type `type`.
+at::Tensor planes_of(const TrainBatch& batch, const EncodingInfo& encoding, at::ScalarType type);
+at::Tensor planes_of(const at::Tensor& planes, at::ScalarType type);
 
 }  // namespace faultline

@@ -233,9 +233,6 @@ NetworkOutput forward(const NetworkWeights& weights, const at::Tensor& planes, F
 
 MoveIndex move_index(std::span<const PolicyIndex> moves, std::span<const std::uint32_t> first_move,
                      const NetworkDescription& network, at::Device device) {
-  const PolicyHeadSpec& policy = network.policy;
-  const std::int32_t cells = network.encoding.cells(),
-                     policy_cells = network.encoding.policy_cells();
   MoveIndex index;
   index.batch = static_cast<std::int64_t>(first_move.size()) - 1;
   const auto count = static_cast<std::int64_t>(moves.size());
@@ -243,27 +240,38 @@ MoveIndex move_index(std::span<const PolicyIndex> moves, std::span<const std::ui
     index.longest = std::max<std::int64_t>(index.longest, first_move[i + 1] - first_move[i]);
 
   auto table = at::empty({4, count}, at::kLong);
-  auto* from = table.data_ptr<std::int64_t>();
-  auto* to = from + count;
-  auto* kind = to + count;
-  auto* padded = kind + count;
-  std::int64_t m = 0;
-  for (std::int64_t i = 0; i < index.batch; ++i) {
-    const auto end = static_cast<std::int64_t>(first_move[static_cast<std::size_t>(i) + 1]);
-    for (std::int64_t column = 0; m < end; ++m, ++column) {
-      const PolicyIndex& move = moves[static_cast<std::size_t>(m)];
-      from[m] = i * policy_cells + policy.row(move.from, cells);
-      to[m] = i * policy_cells + policy.row(move.to, cells);
-      kind[m] = move.kind;
-      padded[m] = i * index.longest + column;
-    }
-  }
-  table = without_waiting(table, device);
+  write_move_table(moves, first_move, network, index.longest,
+                   {table.data_ptr<std::int64_t>(), static_cast<std::size_t>(4 * count)});
+  table = table.to(device);
   index.from = table[0];
   index.to = table[1];
   index.kind = table[2];
   index.padded = table[3];
   return index;
+}
+
+void write_move_table(std::span<const PolicyIndex> moves, std::span<const std::uint32_t> first_move,
+                      const NetworkDescription& network, std::int64_t longest,
+                      std::span<std::int64_t> table) {
+  const PolicyHeadSpec& policy = network.policy;
+  const std::int32_t cells = network.encoding.cells(),
+                     policy_cells = network.encoding.policy_cells();
+  const std::size_t room = table.size() / 4;
+  const auto from = table.first(room), to = table.subspan(room, room),
+             kind = table.subspan(2 * room, room), padded = table.subspan(3 * room, room);
+  const auto positions = static_cast<std::int64_t>(first_move.size()) - 1;
+  std::size_t m = 0;
+  for (std::int64_t i = 0; i < positions; ++i)
+    for (std::int64_t column = 0; m < first_move[static_cast<std::size_t>(i) + 1]; ++m, ++column) {
+      const PolicyIndex& move = moves[m];
+      from[m] = i * policy_cells + policy.row(move.from, cells);
+      to[m] = i * policy_cells + policy.row(move.to, cells);
+      kind[m] = move.kind;
+      padded[m] = i * longest + column;
+    }
+  for (const auto part : {from, to, kind})
+    std::fill(part.begin() + static_cast<std::ptrdiff_t>(m), part.end(), 0);
+  std::fill(padded.begin() + static_cast<std::ptrdiff_t>(m), padded.end(), positions * longest);
 }
 
 at::Tensor policy_logits(const NetworkWeights& weights, const at::Tensor& policy_vectors,
@@ -282,8 +290,10 @@ at::Tensor policy_logits(const NetworkWeights& weights, const at::Tensor& policy
 
 at::Tensor policy_log_softmax(const at::Tensor& logits, const MoveIndex& moves) {
   constexpr double kNoMove = -1e30;
-  const auto table = at::full({moves.batch * moves.longest}, kNoMove, logits.options())
-                         .scatter(0, moves.padded, logits);
+  const std::int64_t size = moves.batch * moves.longest;
+  const auto table = at::full({size + 1}, kNoMove, logits.options())
+                         .scatter(0, moves.padded, logits)
+                         .narrow(0, 0, size);
   return at::log_softmax(table.view({moves.batch, moves.longest}), 1);
 }
 

@@ -114,12 +114,18 @@ struct MoveIndex {
   at::Tensor from;    // [moves] int64: position * policy_cells + row of the cell it starts from
   at::Tensor to;      // [moves] int64: the same of the cell it goes to
   at::Tensor kind;    // [moves] int64
-  at::Tensor padded;  // [moves] int64: offset of each move in a [batch, longest] table
+  at::Tensor padded;  // [moves] int64: offset of each move in a [batch, longest] table, whose end
+                      // is the place of moves that do not count
   std::int64_t batch = 0;
   std::int64_t longest = 0;
 };
 MoveIndex move_index(std::span<const PolicyIndex> moves, std::span<const std::uint32_t> first_move,
                      const NetworkDescription& network, at::Device device);
+/// Writes a MoveIndex's tensors one after another, each of `table.size()` / 4 values: those of the
+/// moves, then of padding, whose place in the table is its end.
+void write_move_table(std::span<const PolicyIndex> moves, std::span<const std::uint32_t> first_move,
+                      const NetworkDescription& network, std::int64_t longest,
+                      std::span<std::int64_t> table);
 
 /// One logit per move, [moves]: (query[from] + kind_query[kind]) . key[to] / sqrt(d) +
 /// kind_bias[kind]. policy_loss.h has a fused version for training on a CPU.

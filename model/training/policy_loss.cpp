@@ -8,7 +8,6 @@
 
 #include <torch/csrc/autograd/custom_function.h>
 
-#include "model/training/flat_tensors.h"
 #include "model/training/network.h"
 
 namespace faultline {
@@ -165,7 +164,6 @@ struct FusedPolicyLoss final : torch::autograd::Function<FusedPolicyLoss> {
 
 PolicyLoss policy_loss(const NetworkWeights& weights, const at::Tensor& vectors,
                        const TrainBatch& batch) {
-  if (!vectors.is_cpu()) return policy_loss_by_gathers(weights, vectors, batch);
   const PolicyHeadSpec& policy = weights.description().policy;
   const auto numbers = FusedPolicyLoss::apply(vectors, weights[policy.kind_query],
                                               weights[policy.kind_bias], &weights, &batch);
@@ -174,16 +172,12 @@ PolicyLoss policy_loss(const NetworkWeights& weights, const at::Tensor& vectors,
 }
 
 PolicyLoss policy_loss_by_gathers(const NetworkWeights& weights, const at::Tensor& vectors,
-                                  const TrainBatch& batch) {
-  const MoveIndex moves =
-      move_index(batch.moves, batch.first_move, weights.description(), vectors.device());
+                                  const MoveIndex& moves, const at::Tensor& targets) {
   const auto log_policy = policy_log_softmax(policy_logits(weights, vectors, moves), moves);
-  const auto given =
-      without_waiting(at::from_blob(const_cast<float*>(batch.policy.data()),
-                                    {static_cast<std::int64_t>(batch.policy.size())}, at::kFloat),
-                      vectors.device());
-  const auto target = at::zeros({moves.batch * moves.longest}, log_policy.options())
-                          .scatter(0, moves.padded, given)
+  const std::int64_t size = moves.batch * moves.longest;
+  const auto target = at::zeros({size + 1}, log_policy.options())
+                          .scatter(0, moves.padded, targets)
+                          .narrow(0, 0, size)
                           .view({moves.batch, moves.longest});
   const auto taught = (target.sum(1) > 0).to(at::kFloat);
   const auto taught_count = taught.sum().clamp_min(1);

@@ -9,6 +9,7 @@
 namespace faultline {
 
 class NetworkWeights;
+struct MoveIndex;
 
 /// Means over the positions that have a policy target, as scalars on the network's device.
 struct PolicyLoss {
@@ -17,14 +18,14 @@ struct PolicyLoss {
   at::Tensor accuracy;  // share of positions whose likeliest move is the target's
 };
 
-/// `vectors`: NetworkOutput::policy_vectors. A position's
+/// On a CPU. `vectors`: NetworkOutput::policy_vectors. A position's
 /// gradient with respect to its logits is softmax(logits) - targets, so that one pass over the
 /// moves gives the losses and another all gradients. LibTorch's scatter-add (the gradient of a
 /// gather), which works row by row, would cost more than a small tower.
 PolicyLoss policy_loss(const NetworkWeights& weights, const at::Tensor& vectors,
                        const TrainBatch& batch);
-/// Computes the loss by gathers and LibTorch's softmax, for any device.
+/// Computes the loss by gathers and LibTorch's softmax, for any device. `targets`: [moves].
 PolicyLoss policy_loss_by_gathers(const NetworkWeights& weights, const at::Tensor& vectors,
-                                  const TrainBatch& batch);
+                                  const MoveIndex& moves, const at::Tensor& targets);
 
 }  // namespace faultline

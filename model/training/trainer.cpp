@@ -2,12 +2,12 @@
 #include "model/training/trainer.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <deque>
+#include <map>
+#include <memory>
 #include <optional>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -15,7 +15,9 @@
 #include <ATen/Parallel.h>
 #include <c10/core/Event.h>
 #include <c10/core/GradMode.h>
+#include <c10/core/StreamGuard.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
+#include <c10/util/Exception.h>
 #include <nlohmann/json.hpp>
 
 #include "base/json_fields.h"
@@ -23,11 +25,13 @@
 #include "model/inference/activation_ranges.h"
 #include "model/inference/folded_network.h"
 #include "model/inference/libtorch_backend.h"
+#include "model/inference/stream_recorder.h"
 #include "model/torch_compat.h"
 #include "model/training/losses.h"
 #include "model/training/network.h"
 #include "model/training/optimizer.h"
 #include "model/training/ranks.h"
+#include "model/training/staged_batch.h"
 
 namespace faultline {
 namespace {
@@ -73,12 +77,19 @@ TrainParams resolved(TrainParams params, TrainingPrecision otherwise) {
 }  // namespace
 
 struct Trainer::Impl {
-  Impl(const EncodingInfo& encoding, const NetConfig& net, const TrainParams& p, at::Device device)
+  Impl(const EncodingInfo& encoding, const NetConfig& net, const TrainParams& p, at::Device on)
       : params(resolved(p, TrainingPrecision::Fp32)),
-        weights(encoding, net, device),
+        device(on),
+        weights(encoding, net, on),
         gradient(weights.require_gradients()),
         optimizer(p.optimizer, weights.parameters()),
-        late(!device.is_cpu()) {}
+        late(!on.is_cpu()),
+        sound(at::ones({}, at::TensorOptions(on).dtype(at::kBool))) {}
+  ~Impl() { drop_recordings(); }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+  Impl(Impl&&) = delete;
+  Impl& operator=(Impl&&) = delete;
 
   /// The number of the step whose losses are not finite.
   [[noreturn]] static void refuse(std::int64_t step) {
@@ -87,12 +98,42 @@ struct Trainer::Impl {
                              "learner.learning_rate or learner.gradient_clip may help");
   }
 
-  /// Makes a step whose clipping and whose refusal are the device's. `before`: the statistics.
-  /// `numbers`: [8] losses and the gradient's norm.
-  void step_late(const at::Tensor& before, const at::Tensor& numbers) {
+  ForwardMode training_mode() const {
+    return {.training = true, .type = type_of(params.precision)};
+  }
+  Losses losses(const TrainBatch& batch, ForwardMode mode) const {
+    if (device.is_cpu())
+      return compute_losses(weights, params,
+                            forward(weights, planes_of(batch, weights.encoding(), mode.type), mode),
+                            batch);
+    StagedBatch staged(weights.description(), StagedShape::of(batch), 0, device);
+    staged.write(batch);
+    return losses(staged, mode);
+  }
+  Losses losses(const StagedBatch& batch, ForwardMode mode) const {
+    return compute_losses(weights, params,
+                          forward(weights, planes_of(batch.planes(), mode.type), mode), batch);
+  }
+
+  /// Computes the gradient of the losses; returns [8] losses and the gradient's norm.
+  template <class Batch>
+  at::Tensor differentiate(const Batch& batch, const at::Tensor& statistics_before) {
+    gradient.zero_();
+    const Losses computed = losses(batch, training_mode());
+    computed.total.backward();
+    if (ranks) share(computed.numbers, statistics_before);
+    return at::cat({computed.numbers, gradient.norm().view({1})});
+  }
+
+  /// Makes a step whose clipping and whose refusal are the device's: with nothing but operations
+  /// that can be recorded, if `rates` are on the device. Returns [9] losses, the gradient's norm,
+  /// and whether this step and all before it were sound.
+  template <class Batch>
+  at::Tensor step_late(const Batch& batch, std::int64_t number, const at::Tensor& rates) {
+    const auto before = weights.statistics().clone();
+    const auto numbers = differentiate(batch, before);
     const c10::NoGradGuard no_grad;
-    const auto finite = numbers[6].isfinite().logical_and(numbers[7].isfinite());
-    sound = sound.defined() ? sound.logical_and(finite) : finite;
+    sound.logical_and_(numbers[6].isfinite().logical_and(numbers[7].isfinite()));
     std::vector<std::pair<at::Tensor, at::Tensor>> kept = {{weights.statistics(), before}};
     const auto keep = [&](const at::Tensor& t) { kept.emplace_back(t, t.clone()); };
     keep(weights.parameters());
@@ -104,39 +145,96 @@ struct Trainer::Impl {
           at::where(norm > params.gradient_clip, params.gradient_clip / norm, at::ones_like(norm));
       gradient.mul_(scale.to(at::kFloat));
     }
-    ++steps;
     optimizer.step(params, {.parameters = weights.parameters(),
                             .gradient = gradient,
                             .gradient_scale = 1,
                             .decaying = weights.decaying(),
-                            .number = steps});
+                            .number = number,
+                            .rates = rates});
     for (const auto& [now, then] : kept)
       now.copy_(at::where(sound, now, then));
+    return at::cat({numbers, sound.to(at::kFloat).view({1})});
+  }
+  /// Remembers that a step's losses are to be read.
+  void read_later(const at::Tensor& numbers) {
     unread.push_back(
-        {steps,
-         at::cat({numbers, sound.to(at::kFloat).view({1})}).to(at::kCPU, /*non_blocking=*/true),
-         c10::Event(gradient.device().type())});
-    if (!gradient.is_cpu())
-      unread.back().copied.record(
-          c10::impl::VirtualGuardImpl(gradient.device().type()).getStream(gradient.device()));
+        {steps, numbers.to(at::kCPU, /*non_blocking=*/true), c10::Event(device.type())});
+    if (!device.is_cpu())
+      unread.back().copied.record(c10::impl::VirtualGuardImpl(device.type()).getStream(device));
   }
   /// The losses of the last step that is read, after which no more than `left` are not.
   StepLosses read_losses(std::size_t left) {
     while (unread.size() > left) {
       const LateLosses& next = unread.front();
-      while (!gradient.is_cpu() && !next.copied.query())
-        std::this_thread::sleep_for(std::chrono::microseconds(50));
+      if (!device.is_cpu()) wait_for(next.copied);
       const bool was_sound = next.numbers[8].item<float>() != 0;
       const std::int64_t number = next.number;
       if (was_sound) last_losses = to_step_losses(next.numbers.narrow(0, 0, 8));
       unread.pop_front();
       if (was_sound) continue;
       unread.clear();
-      sound = at::Tensor();
+      const OnStream on_stream(*this);
+      sound.fill_(true);
       steps = number - 1;
       refuse(number);
     }
     return last_losses.value_or(StepLosses{});
+  }
+
+  /// A step's operations are recorded once for each shape of batches, and then replayed: what a
+  /// small network's steps cost the host is several times what they cost the device. Networks that
+  /// share levels wait for the device within a step, and ranks for each other: theirs are not.
+  struct Recording {
+    std::unique_ptr<StagedBatch> batch;
+    at::Tensor numbers;
+    std::unique_ptr<RecordedOperations> operations;
+    int uses = 0;
+  };
+  /// Once the device has made all steps.
+  void drop_recordings() {
+    if (!unread.empty() && !device.is_cpu()) wait_for(unread.back().copied);
+    recordings.clear();
+  }
+  /// Steps are made on the recorder's stream, if there is one.
+  struct OnStream {
+    explicit OnStream(const Impl& trainer) {
+      if (trainer.recorder) guard.emplace(trainer.recorder->stream());
+    }
+    std::optional<c10::StreamGuard> guard;
+  };
+  void step_on_device(const TrainBatch& batch) {
+    const bool recordable = !weights.config().share_levels && !ranks && !recording_failed;
+    if (recordable && !recorder) {
+      recorder = take_stream_recorder(device);
+      // The weights may still be in transfer on the stream so far.
+      c10::impl::VirtualGuardImpl(device.type()).getStream(device).synchronize();
+    }
+    const OnStream on_stream(*this);
+    constexpr std::size_t kMostRecordings = 8;
+    constexpr int kUsesBeforeRecording = 3;
+    const StagedShape shape = StagedShape::of(batch).padded();
+    if (recordings.size() >= kMostRecordings && !recordings.contains(shape)) drop_recordings();
+    Recording& own = recordings[shape];
+    const std::int64_t number = steps + 1;
+    const StepRates rates = step_rates(params, number);
+    if (!own.batch)
+      own.batch = std::make_unique<StagedBatch>(weights.description(), shape,
+                                                static_cast<std::int64_t>(rates.size()), device);
+    own.batch->write(batch, rates);
+    const auto submit = [&] { return step_late(*own.batch, number, own.batch->numbers()); };
+    if (recordable && recorder && !own.operations && ++own.uses > kUsesBeforeRecording) try {
+        own.operations = recorder->record([&] { own.numbers = submit(); });
+      } catch (const std::exception& e) {
+        recording_failed = true;
+        TORCH_WARN("faultline: training steps are submitted to the GPU operation by operation: ",
+                   e.what());
+      }
+    if (own.operations)
+      own.operations->replay();
+    else
+      own.numbers = submit();
+    steps = number;
+    read_later(own.numbers);
   }
 
   void share(const at::Tensor& losses, const at::Tensor& statistics_before) {
@@ -169,6 +267,7 @@ struct Trainer::Impl {
   }
 
   TrainParams params;
+  at::Device device;
   NetworkWeights weights;
   at::Tensor gradient;  // flat, beside weights.parameters()
   Optimizer optimizer;
@@ -182,7 +281,10 @@ struct Trainer::Impl {
     c10::Event copied;
   };
   bool late;
-  at::Tensor sound;  // whether all steps since the last error were; undefined: none was made
+  at::Tensor sound;                          // whether all steps since the last error were
+  std::shared_ptr<StreamRecorder> recorder;  // null: none was taken, or there is none
+  bool recording_failed = false;
+  std::map<StagedShape, Recording> recordings;  // destroyed before the recorder
   std::deque<LateLosses> unread;
   std::optional<StepLosses> last_losses;  // that were read
   std::vector<float> recent_planes;       // of the last batch: kCalibrationPositions at most
@@ -207,22 +309,20 @@ StepLosses Trainer::step(const TrainBatch& batch) {
   check_batch(batch, encoding());
   at::set_num_threads(std::max(1, t.params.threads));
   const c10::AutoGradMode with_gradients(true);
-  const auto statistics_before = t.weights.statistics().clone();
-  t.gradient.zero_();
-  const ForwardMode mode{.training = true, .type = type_of(t.params.precision)};
-  const auto planes = planes_of(batch, encoding(), t.weights.parameters().device(), mode.type);
-  const Losses computed =
-      compute_losses(t.weights, t.params, forward(t.weights, planes, mode), batch);
-  computed.total.backward();
-  if (t.ranks) t.share(computed.numbers, statistics_before);
-  const auto norm = t.gradient.norm();
-  const auto numbers = at::cat({computed.numbers, norm.view({1})});
   if (t.late) {
     const bool first = !t.last_losses;
-    t.step_late(statistics_before, numbers);
+    if (t.device.is_cpu()) {
+      const auto numbers = t.step_late(batch, t.steps + 1, {});
+      ++t.steps;
+      t.read_later(numbers);
+    } else {
+      t.step_on_device(batch);
+    }
     t.keep_planes(batch);
     return t.read_losses(first ? 0 : 1);
   }
+  const auto statistics_before = t.weights.statistics().clone();
+  const auto numbers = t.differentiate(batch, statistics_before);
   const StepLosses losses = to_step_losses(numbers);
   if (!std::isfinite(losses.total) || !std::isfinite(losses.grad_norm)) {
     const c10::NoGradGuard no_grad;
@@ -255,10 +355,7 @@ StepLosses Trainer::evaluate(const TrainBatch& batch) {
   impl_->read_losses(0);
   at::set_num_threads(std::max(1, impl_->params.threads));
   const c10::NoGradGuard no_grad;
-  const NetworkWeights& weights = impl_->weights;
-  const auto planes = planes_of(batch, encoding(), weights.parameters().device(), at::kFloat);
-  return to_step_losses(
-      compute_losses(weights, impl_->params, forward(weights, planes, {}), batch).numbers);
+  return to_step_losses(impl_->losses(batch, {}).numbers);
 }
 
 void Trainer::set_learning_rate(double rate) {
@@ -279,6 +376,7 @@ void Trainer::set_params(const TrainParams& params) {
                       std::string(name(impl_->params.optimizer)) +
                       ", and its state does not fit the other");
   impl_->params = resolved(params, impl_->params.precision);
+  impl_->drop_recordings();  // all but the rates is part of the operations
 }
 const TrainParams& Trainer::params() const {
   return impl_->params;

@@ -15,7 +15,7 @@ FAULTLINE_KERNEL void run_phases(const typename Kernel::Arguments& arguments,
 }
 
 #define FAULTLINE_ENTRY(name, Kernel)                                              \
-  extern "C" __attribute__((global)) void name(Kernel::Arguments arguments) {      \
+  extern "C" __attribute__((global, launch_bounds(Kernel::kThreads, Kernel::kBlocks))) void name(Kernel::Arguments arguments) {      \
     __attribute__((shared)) static Kernel::Shared shared;                                 \
     run_phases<Kernel>(arguments, shared, __nvvm_read_ptx_sreg_ctaid_x(),          \
                        __nvvm_read_ptx_sreg_tid_x());                              \

@@ -22,6 +22,7 @@
 #include "model/training/norm_relu.h"
 #include "model/training/optimizer.h"
 #include "model/training/policy_loss.h"
+#include "model/training/staged_batch.h"
 #include "tests/model/golden.h"
 #include "tests/model/inference/shared_levels.h"
 #include "tests/model/test_device.h"
@@ -192,7 +193,7 @@ TEST(Bf16, IsCloseToFp32) {
 /// Losses, and the gradients of the vectors and of all parameters.
 std::vector<at::Tensor> policy_parts(const EncodingInfo& encoding, const NetConfig& net,
                                      const TrainBatch& train, const at::Tensor& vectors,
-                                     decltype(policy_loss)* loss_of) {
+                                     const auto& loss_of) {
   NetworkWeights weights(encoding, net, at::kCPU);
   weights.initialise(1);
   at::manual_seed(7);
@@ -219,8 +220,14 @@ void expect_fused_equals_gathers(const NetConfig& net) {
   const auto vectors =
       at::randn({static_cast<std::int64_t>(train.count) * policy.boards * encoding.cells(),
                  std::int64_t{2} * policy.levels * net.policy_dim});
-  const auto fused = policy_parts(encoding, net, train, vectors, policy_loss);
-  const auto plain = policy_parts(encoding, net, train, vectors, policy_loss_by_gathers);
+  const std::vector<at::Tensor> fused = policy_parts(encoding, net, train, vectors, policy_loss);
+  const auto by_gathers = [](const NetworkWeights& weights, const at::Tensor& leaf,
+                             const TrainBatch& batch) {
+    StagedBatch staged(weights.description(), StagedShape::of(batch).padded(), 0, at::kCPU);
+    staged.write(batch);
+    return policy_loss_by_gathers(weights, leaf, staged.moves(), staged.policy());
+  };
+  const std::vector<at::Tensor> plain = policy_parts(encoding, net, train, vectors, by_gathers);
   for (std::size_t i = 0; i < fused.size(); ++i) {
     if (i != 2) {
       EXPECT_GT(plain[i].abs().max().item<float>(), 0.0F) << "part " << i;
@@ -234,14 +241,42 @@ TEST(Policy, FusedLossesAndGradientsEqualThoseByGathers) {
   expect_fused_equals_gathers<InfernoPosition>(test::shared_levels_net());
 }
 
+TEST(Training, ABatchInAnotherBatchsMemoryHasItsOwnLosses) {
+  const EncodingInfo& encoding = encoding_of<ChessPosition>();
+  const NetworkWeights weights = shaken_network(encoding, test::small_net());
+  const at::Device device(test::device());
+  const TrainBatch large = test::random_train_batch<ChessPosition>(9, 4);
+  TrainBatch small = test::random_train_batch<ChessPosition>(9, 5);
+  ASSERT_NE(large.moves.size(), small.moves.size());
+  small.moves_left[3] = -1;  // unknown
+  StagedShape shape = StagedShape::of(large).padded();
+  shape.moves = std::max(shape.moves, StagedShape::of(small).moves + 1);
+  StagedBatch staged(weights.description(), shape, 2, device);
+  staged.write(large, std::vector<float>{1, 2});
+  staged.write(small, std::vector<float>{3, 4});
+  EXPECT_EQ(staged.numbers()[1].item<float>(), 4);
+  StagedBatch alone(weights.description(), StagedShape::of(small), 0, device);
+  alone.write(small);
+  const auto losses_of = [&](const StagedBatch& batch) {
+    const auto out = forward(weights, planes_of(batch.planes(), at::kFloat), {});
+    return compute_losses(weights, {}, out, batch).numbers.cpu();
+  };
+  const auto padded = losses_of(staged), exact = losses_of(alone);
+  EXPECT_TRUE(at::allclose(padded, exact, 1e-5, 1e-6));
+  small.moves.push_back(small.moves.back());
+  small.policy.push_back(0);
+  ++small.first_move.back();
+  EXPECT_THROW(alone.write(small), std::invalid_argument);  // a move more than there is room for
+}
+
 TEST(Policy, TheGradientIsTheSlopeOfTheLoss) {
   const EncodingInfo& encoding = encoding_of<ChessPosition>();
   const TrainBatch train = test::random_train_batch<ChessPosition>(4, 6);
-  const NetworkWeights weights = shaken_network(encoding, test::small_net());
+  NetworkWeights weights(encoding, test::small_net(), at::kCPU);
+  weights.initialise(1);
   at::manual_seed(3);
   const auto vectors = at::randn({4 * encoding.cells(),
                                   std::int64_t{2} * encoding.levels * test::small_net().policy_dim})
-                           .to(at::Device(test::device()))
                            .set_requires_grad(true);
   policy_loss(weights, vectors, train).loss.backward();
   const auto direction = vectors.grad() / vectors.grad().norm();
@@ -332,7 +367,9 @@ at::Tensor gradient_of_loss(const TrainBatch& train, int se_ratio, at::ScalarTyp
   const auto out = forward(weights, planes_tensor(train.planes, train.count, encoding), mode);
   EXPECT_EQ(out.policy_vectors.scalar_type(), at::kFloat);
   EXPECT_EQ(out.wdl_logits.scalar_type(), at::kFloat);
-  compute_losses(weights, {}, out, train).total.backward();
+  StagedBatch staged(weights.description(), StagedShape::of(train), 0, at::Device(test::device()));
+  staged.write(train);
+  compute_losses(weights, {}, out, staged).total.backward();
   return gradient;
 }
 TEST(Training, GradientsInBf16AreCloseToThoseInFp32) {

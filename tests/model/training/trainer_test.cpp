@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "model/inference/stream_recorder.h"
 #include "tests/model/inference/shared_levels.h"
 #include "tests/model/test_device.h"
 #include "tests/model/training/batches.h"
@@ -102,6 +103,7 @@ TEST(Trainer, TheDeviceComputesTheStepsOfTheCpu) {
     params.learning_rate = 0.05;
     const TrainBatch batch = test::random_train_batch<ChessPosition>(32, 5);
     Trainer device = chess_trainer(params, 1, se_ratio);
+    device.decide_late(false);
     Trainer cpu(encoding_of<ChessPosition>(), test::small_net(se_ratio), params, "cpu", 1);
     for (int i = 0; i < 5; ++i) {
       const StepLosses a = device.step(batch), b = cpu.step(batch);
@@ -110,6 +112,34 @@ TEST(Trainer, TheDeviceComputesTheStepsOfTheCpu) {
       EXPECT_NEAR(a.moves_left, b.moves_left, 2e-3) << "step " << i;
       EXPECT_NEAR(a.grad_norm, b.grad_norm, 0.01 * b.grad_norm) << "step " << i;
     }
+  }
+}
+
+TEST(Trainer, RecordedStepsAreTheSteps) {
+  if (test::on_cpu()) GTEST_SKIP() << "FAULTLINE_TEST_DEVICE names no other device";
+  for (const TrainingPrecision precision : {TrainingPrecision::Fp32, TrainingPrecision::Bf16}) {
+    TrainParams params;
+    params.precision = precision;
+    params.learning_rate = 1e-3;
+    Trainer now = chess_trainer(params, 1, 4), recorded = chess_trainer(params, 1, 4);
+    now.decide_late(false);
+    const std::uint64_t before = replay_count();
+    for (std::uint64_t i = 0; i < 24; ++i) {
+      const TrainBatch batch = test::random_train_batch<ChessPosition>(32, i % 4);
+      params.learning_rate = 1e-3 / static_cast<double>(1 + i);
+      for (Trainer* trainer : {&now, &recorded}) {
+        trainer->set_learning_rate(params.learning_rate);
+        trainer->step(batch);
+      }
+    }
+    if (has_stream_recording()) {
+      EXPECT_GT(replay_count(), before + 6);
+    }
+    const TrainBatch other = test::random_train_batch<ChessPosition>(32, 9);
+    const StepLosses a = recorded.evaluate(other), b = now.evaluate(other);
+    EXPECT_NEAR(a.policy, b.policy, 0.02 * b.policy);
+    EXPECT_NEAR(a.value, b.value, 0.05 * b.value);
+    EXPECT_EQ(recorded.steps(), 24);
   }
 }
 
