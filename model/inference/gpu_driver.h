@@ -1,4 +1,4 @@
-// The kernels of gpu/kernels.ptx.inc in the driver of NVIDIA's GPUs. Only for gpu_kernels.cpp.
+// The kernels of gpu/kernels.ptx.inc in the driver of NVIDIA's GPUs. Used through gpu_launch.h.
 #pragma once
 
 #include <c10/core/Device.h>

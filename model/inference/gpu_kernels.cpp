@@ -7,35 +7,12 @@
 #include <string>
 #include <tuple>
 
-#include "model/inference/gpu/emulation.h"
 #include "model/inference/gpu/kernels.h"
-#include "model/inference/gpu_driver.h"
+#include "model/inference/gpu_launch.h"
 #include "model/inference/made_up.h"
 
 namespace faultline::gpu {
 namespace {
-
-template <class Kernel>
-void launch(const char* name, typename Kernel::Arguments arguments, std::int64_t blocks,
-            at::Device device) {
-  if (blocks == 0) return;
-  if (device.is_cpu())
-    emulate<Kernel>(arguments, static_cast<int>(blocks), [](auto&&) {});
-  else
-    launch_on_gpu(device, name, static_cast<unsigned>(blocks), Kernel::kThreads, &arguments);
-}
-
-template <class T>
-const T* read(const at::Tensor& t) {
-  return t.defined() ? static_cast<const T*>(t.data_ptr()) : nullptr;
-}
-template <class T>
-T* write(const at::Tensor& t) {
-  return static_cast<T*>(t.data_ptr());
-}
-int length(const at::Tensor& t, std::int64_t dimension) {
-  return static_cast<int>(t.size(dimension));
-}
 
 SqueezeExciteWeights moved(const SqueezeExciteWeights& w, at::Device device) {
   return {w.squeeze.to(device), w.squeeze_bias.to(device), w.excite.to(device),

@@ -52,38 +52,6 @@ at::Tensor reserve(at::Tensor& buffer, std::int64_t count, at::ScalarType type, 
   return buffer.narrow(0, 0, count);
 }
 
-/// How operations are submitted to a GPU: FAULTLINE_GPU_OPERATIONS, to compare them and to look for
-/// faults (docs/inference.md).
-enum class GpuOperations : std::uint8_t {
-  Plain,     // one by one
-  Fused,     // convolutions with bias, residual and ReLU in one
-  Recorded,  // fused, and those of a whole batch at once
-  Kernels    // recorded, and in bf16 what lies between convolutions by gpu_kernels.h
-};
-constexpr const char* kGpuOperations = "FAULTLINE_GPU_OPERATIONS";
-GpuOperations gpu_operations() {
-  const char* const wanted = std::getenv(kGpuOperations);
-  const std::string_view name = wanted == nullptr ? "" : wanted;
-  if (name == "plain") return GpuOperations::Plain;
-  if (name == "fused") return GpuOperations::Fused;
-  if (name == "recorded") return GpuOperations::Recorded;
-  if (name == "kernels" || name.empty()) return GpuOperations::Kernels;
-  throw std::invalid_argument(std::string(kGpuOperations) + " is '" + std::string(name) +
-                              "'; allowed are plain, fused, recorded and kernels");
-}
-
-/// Whether the variable says so, rather than nothing: then a CPU does what it can of it, too, which
-/// tests it.
-bool asks_for(GpuOperations operations) {
-  return std::getenv(kGpuOperations) != nullptr && gpu_operations() >= operations;
-}
-
-bool uses_kernels(at::Device device, Precision precision, GpuOperations operations) {
-  if (precision != Precision::Bf16) return false;
-  return device.is_cuda() ? operations >= GpuOperations::Kernels && gpu::has_kernels(device)
-                          : asks_for(GpuOperations::Kernels);
-}
-
 /// Sizes of a batch's tensors on the device.
 struct BatchShape {
   std::int64_t positions, moves, boards;  // boards: that exist, of all positions
@@ -246,7 +214,7 @@ class LibTorchBackend final : public Backend {
                         Placement{.device = device,
                                   .type = precision == Precision::Bf16 ? at::kBFloat16 : at::kFloat,
                                   .fuse = device.is_cuda() && operations != GpuOperations::Plain,
-                                  .kernels = uses_kernels(device, precision, operations),
+                                  .kernels = uses_kernels(device, precision),
                                   .height = network.encoding.height,
                                   .width = network.encoding.width},
                         precision, operations) {}

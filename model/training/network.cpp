@@ -12,6 +12,7 @@
 #include <c10/core/GradMode.h>
 
 #include "model/training/flat_tensors.h"
+#include "model/training/norm_kernels.h"
 #include "model/training/norm_relu.h"
 
 namespace faultline {
@@ -30,13 +31,14 @@ class Forward {
     return at::batch_norm(x, w_[spec.gain], w_[spec.bias], w_[spec.mean], w_[spec.variance],
                           mode_.training, kBatchNormMomentum, kBatchNormEpsilon, true);
   }
+  BatchNormTensors tensors(const ConvolutionNormSpec& spec) const {
+    return {w_[spec.gain], w_[spec.bias], w_[spec.mean], w_[spec.variance]};
+  }
   /// relu(norm(kernel * x) + residual), the residual may be undefined.
   at::Tensor apply(const ConvolutionNormSpec& spec, const at::Tensor& x,
                    const at::Tensor& residual = {}) const {
     const auto y = convolve(spec, x);
-    if (mode_.training)
-      return norm_relu(y, {w_[spec.gain], w_[spec.bias], w_[spec.mean], w_[spec.variance]},
-                       residual);
+    if (mode_.training) return norm_relu(y, tensors(spec), residual);
     const auto normed = norm(spec, y);
     return (residual.defined() ? normed + residual : normed).relu();
   }
@@ -73,7 +75,14 @@ class Forward {
   at::Tensor apply(const ResidualBlockSpec& spec, const at::Tensor& x) const {
     const auto y = apply(spec.first, x);
     if (!spec.squeeze_excite) return apply(spec.second, y, x);
-    return apply(*spec.squeeze_excite, norm(spec.second, convolve(spec.second, y))).add_(x).relu_();
+    const auto z = convolve(spec.second, y);
+    if (mode_.training && norm_kernels_fit(z)) {
+      const SqueezeExciteSpec& layers = *spec.squeeze_excite;
+      return norm_squeeze_excite_by_kernels(z, tensors(spec.second), x,
+                                            {w_[layers.squeeze.weight], w_[layers.squeeze.bias],
+                                             w_[layers.excite.weight], w_[layers.excite.bias]});
+    }
+    return apply(*spec.squeeze_excite, norm(spec.second, z)).add_(x).relu_();
   }
   void apply(const PolicyHeadSpec&, const TrunkOutput& trunk, NetworkOutput& out) const {
     const at::Tensor& x = trunk.x;

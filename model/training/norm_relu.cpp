@@ -11,6 +11,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "model/network_description.h"
+#include "model/training/norm_kernels.h"
 
 namespace faultline {
 namespace {
@@ -259,6 +260,7 @@ struct NormRelu final : torch::autograd::Function<NormRelu> {
 at::Tensor norm_relu(const at::Tensor& x, const BatchNormTensors& norm,
                      const at::Tensor& residual) {
   const bool known = x.scalar_type() == at::kFloat || x.scalar_type() == at::kBFloat16;
+  if (norm_kernels_fit(x)) return norm_relu_by_kernels(x, norm, residual);
   if (!x.is_cpu() || !known) return norm_relu_by_operations(x, norm, residual);
   // LibTorch 1.13 refuses undefined tensors as arguments: x stands in for an absent residual, and
   // has no gradient in that place.

@@ -14,8 +14,8 @@ struct BatchNormTensors {
 /// relu(norm(x) + residual) with the batch's statistics (Ioffe and Szegedy 2015), differentiable in
 /// x, gain, bias and residual. x: [batch, channels, height, width], channels last, float or bf16;
 /// so is `residual`, which may be undefined. On a CPU it passes over the board's values twice
-/// forward and twice backward, where separate operations take more than twice as many passes;
-/// elsewhere it is those operations.
+/// forward and twice backward, where separate operations take more than twice as many passes; so it
+/// does on a GPU where norm_kernels.h has kernels for it, and elsewhere it is those operations.
 at::Tensor norm_relu(const at::Tensor& x, const BatchNormTensors& norm, const at::Tensor& residual);
 /// Computes norm_relu() by LibTorch operations, for any device.
 at::Tensor norm_relu_by_operations(const at::Tensor& x, const BatchNormTensors& norm,

@@ -24,6 +24,7 @@
 #include "model/checkpoint_file.h"
 #include "model/inference/activation_ranges.h"
 #include "model/inference/folded_network.h"
+#include "model/inference/gpu_operations.h"
 #include "model/inference/libtorch_backend.h"
 #include "model/inference/stream_recorder.h"
 #include "model/torch_compat.h"
@@ -203,7 +204,8 @@ struct Trainer::Impl {
     std::optional<c10::StreamGuard> guard;
   };
   void step_on_device(const TrainBatch& batch) {
-    const bool recordable = !weights.config().share_levels && !ranks && !recording_failed;
+    const bool recordable = !weights.config().share_levels && !ranks && !recording_failed &&
+                            gpu_operations() >= GpuOperations::Recorded;
     if (recordable && !recorder) {
       recorder = take_stream_recorder(device);
       // The weights may still be in transfer on the stream so far.

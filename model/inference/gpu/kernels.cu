@@ -1,5 +1,5 @@
 // The kernels' entry points; compiled to kernels.ptx by scripts/gpu-kernels.
-#include "model/inference/gpu/kernels.h"
+#include "model/inference/gpu/norm_kernels.h"
 
 namespace faultline::gpu {
 
@@ -25,5 +25,11 @@ FAULTLINE_ENTRY(squeeze_excite, SqueezeExciteKernel)
 FAULTLINE_ENTRY(place_planes, PlacePlanesKernel)
 FAULTLINE_ENTRY(policy_logits, PolicyKernel)
 FAULTLINE_ENTRY(value_input, ValueInputKernel)
+FAULTLINE_ENTRY(board_sums, BoardSumsKernel<false>)
+FAULTLINE_ENTRY(slope_sums, BoardSumsKernel<true>)
+FAULTLINE_ENTRY(norm_forward, NormForwardKernel)
+FAULTLINE_ENTRY(norm_backward, NormBackwardKernel)
+FAULTLINE_ENTRY(norm_apply, NormApplyKernel)
+FAULTLINE_ENTRY(norm_slopes, NormSlopesKernel)
 
 }  // namespace faultline::gpu

@@ -19,6 +19,7 @@
 #include "model/inference/cpu_backend.h"
 #include "model/inference/libtorch_backend.h"
 #include "model/training/losses.h"
+#include "model/training/norm_kernels.h"
 #include "model/training/norm_relu.h"
 #include "model/training/optimizer.h"
 #include "model/training/policy_loss.h"
@@ -288,6 +289,11 @@ TEST(Policy, TheGradientIsTheSlopeOfTheLoss) {
   EXPECT_NEAR(slope, vectors.grad().norm().item<double>(), 0.01 * slope);
 }
 
+double relative_distance(const at::Tensor& given, const at::Tensor& exact) {
+  const auto a = given.to(at::kFloat), b = exact.to(at::kFloat);
+  return (a - b).norm().item<double>() / b.norm().item<double>();
+}
+
 /// The value, the gradients of x, residual, gain and bias, and the updated running statistics.
 std::vector<at::Tensor> norm_relu_parts(at::ScalarType type, bool with_residual,
                                         std::int64_t channels, decltype(norm_relu)* apply) {
@@ -330,6 +336,71 @@ TEST(NormRelu, EqualsTheSeparateOperations) {
       }
 }
 
+TEST(NormKernels, OfReluEqualTheLoops) {
+  for (const bool with_residual : {false, true})
+    for (const std::int64_t channels : {8, 24, 128}) {
+      const auto loops = norm_relu_parts(at::kBFloat16, with_residual, channels, norm_relu);
+      const auto kernels =
+          norm_relu_parts(at::kBFloat16, with_residual, channels, norm_relu_by_kernels);
+      for (std::size_t i = 0; i < loops.size(); ++i)
+        EXPECT_LT(relative_distance(kernels[i], loops[i]), 0.005)
+            << "part " << i << ", " << channels << " channels, residual " << with_residual;
+    }
+}
+
+/// Value, all gradients and the running statistics of a norm with squeeze and excitation.
+template <class Apply>
+std::vector<at::Tensor> norm_squeeze_excite_parts(std::int64_t channels, const Apply& apply) {
+  at::manual_seed(12);
+  constexpr std::int64_t kSqueezed = 5;
+  const auto bf16 = [&] {
+    return at::randn({6, channels, 5, 7})
+        .to(at::kBFloat16)
+        .contiguous(at::MemoryFormat::ChannelsLast);
+  };
+  const auto leaf = [](const at::Tensor& t) { return t.set_requires_grad(true); };
+  const auto x = leaf((bf16() * 2 + 3).contiguous(at::MemoryFormat::ChannelsLast)),
+             residual = leaf(bf16());
+  const auto upstream = bf16();
+  const BatchNormTensors norm{leaf(at::randn({channels})), leaf(at::randn({channels})),
+                              at::randn({channels}), at::rand({channels}) + 0.5};
+  const SqueezeExciteTensors layers{
+      leaf(at::randn({kSqueezed, channels})), leaf(at::randn({kSqueezed})),
+      leaf(at::randn({2 * channels, kSqueezed})), leaf(at::randn({2 * channels}))};
+  const auto y = apply(x, norm, residual, layers);
+  y.backward(upstream.to(y.scalar_type()));
+  return {y.detach(),
+          x.grad(),
+          residual.grad(),
+          norm.gain.grad(),
+          norm.bias.grad(),
+          norm.mean,
+          norm.variance,
+          layers.squeeze.grad(),
+          layers.squeeze_bias.grad(),
+          layers.excite.grad(),
+          layers.excite_bias.grad()};
+}
+TEST(NormKernels, OfSqueezeAndExcitationEqualFloatOperations) {
+  for (const std::int64_t channels : {8, 40, 128}) {
+    const auto kernels = norm_squeeze_excite_parts(channels, norm_squeeze_excite_by_kernels);
+    const auto plain = norm_squeeze_excite_parts(channels, [](const at::Tensor& x,
+                                                              const BatchNormTensors& norm,
+                                                              const at::Tensor& residual,
+                                                              const SqueezeExciteTensors& layers) {
+      const auto y = at::batch_norm(x.to(at::kFloat), norm.gain, norm.bias, norm.mean,
+                                    norm.variance, true, kBatchNormMomentum, 1e-5, true);
+      const auto squeezed = at::linear(y.mean({2, 3}), layers.squeeze, layers.squeeze_bias).relu();
+      const auto gates = at::linear(squeezed, layers.excite, layers.excite_bias)
+                             .view({x.size(0), 2, x.size(1), 1, 1});
+      return (y * gates.select(1, 0).sigmoid() + gates.select(1, 1) + residual).relu();
+    });
+    for (std::size_t i = 0; i < plain.size(); ++i)
+      EXPECT_LT(relative_distance(kernels[i], plain[i]), 0.02)
+          << "part " << i << ", " << channels << " channels";
+  }
+}
+
 TEST(NormRelu, PassesOnWhatIsNotANumber) {
   auto x = at::randn({2, 4, 3, 3}).contiguous(at::MemoryFormat::ChannelsLast);
   x[0][1][0][0] = std::numeric_limits<float>::quiet_NaN();
@@ -337,6 +408,11 @@ TEST(NormRelu, PassesOnWhatIsNotANumber) {
   const auto y = norm_relu(x, norm, {});
   EXPECT_TRUE(at::isnan(y.select(1, 1)).all().item<bool>());
   EXPECT_FALSE(at::isnan(y.select(1, 0)).any().item<bool>());
+  const auto eight = at::cat({x, x}, 1).to(at::kBFloat16);
+  const BatchNormTensors of_eight{at::ones({8}), at::zeros({8}), at::zeros({8}), at::ones({8})};
+  const auto z = norm_relu_by_kernels(eight, of_eight, {});
+  EXPECT_TRUE(at::isnan(z.select(1, 5)).all().item<bool>());
+  EXPECT_FALSE(at::isnan(z.select(1, 4)).any().item<bool>());
 }
 
 TEST(Optimizer, TheLoopEqualsTheOperations) {
