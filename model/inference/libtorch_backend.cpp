@@ -23,6 +23,7 @@
 #include <c10/core/StreamGuard.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
+#include "model/inference/gpu_operations.h"
 #include "model/inference/libtorch_layers.h"
 #include "model/inference/stream_recorder.h"
 #include "model/level_boards.h"
