@@ -18,6 +18,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr int kRounds = 5;
+constexpr int kWarmUp = 10;  // training steps before
 constexpr std::size_t kShown = 25;
 
 /// Profiles run(rounds), which ends with the device idle; all figures are per round. "wall" is
@@ -84,7 +85,7 @@ void measure(const Settings& settings, const typename P::Variant& variant,
               trainer.step(batch);
             static_cast<void>(trainer.weights_hash());  // waits
           };
-          train(5);
+          train(kWarmUp);
           return profiled(train);
         });
       }

@@ -418,9 +418,10 @@ class Report {
             number(value(m, "positions")), number(value(m, "steps")), number(rates.evaluations),
             number(rates.samples), percent(value(m, "actors_paused")),
             m.contains("loss") ? number(value(m["loss"], "total")) : "–");
-        out_ << fmt::format("- {} kJ, {} W on average, {} J per million evaluations\n",
-                            number(joules / 1e3), number(value(*row, "watts")),
-                            number(1e6 * joules / value(m, "evaluations")));
+        if (std::isfinite(joules))
+          out_ << fmt::format("- {} kJ, {} W on average, {} J per million evaluations\n",
+                              number(joules / 1e3), number(value(*row, "watts")),
+                              number(1e6 * joules / value(m, "evaluations")));
       }
       if (row->contains("tournament")) ratings((*row)["tournament"]);
     }
