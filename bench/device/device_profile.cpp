@@ -2,7 +2,6 @@
 #include "bench/device/device_profile.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -44,14 +43,12 @@ DeviceProfile profile_device(const std::function<void()>& run) {
   DeviceProfile profile;
   profiler::prepareProfiler(config, activities);
   profiler::enableProfiler(config, activities);
-  const auto begin = std::chrono::steady_clock::now();
   try {
     run();
   } catch (...) {
     profiler::disableProfiler();
     throw;
   }
-  profile.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const auto result = profiler::disableProfiler();
   std::map<std::string, ProfiledKernel> by_name;
   std::vector<Span> spans;

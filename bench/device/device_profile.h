@@ -13,7 +13,6 @@ struct ProfiledKernel {
   int calls = 0;
 };
 struct DeviceProfile {
-  double wall = 0;                      // seconds on the host
   double busy = 0;                      // seconds in which the device did something
   int calls = 0;                        // kernels, copies and fills
   std::vector<ProfiledKernel> kernels;  // by time, the longest first

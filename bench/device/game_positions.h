@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "model/encoding/bit_planes.h"
 #include "model/encoding/encoding.h"
 #include "model/inference/backend.h"
 #include "model/level_boards.h"
@@ -59,11 +60,15 @@ inline TrainBatch train_batch(const Window& window, const EncodingInfo& encoding
   return batch;
 }
 
-/// The positions as a batch of `backend`, which must outlive it.
+/// The positions as a batch of `backend`, which must outlive it. Planes are bits already where it
+/// takes bits, so that submitting it converts nothing.
 inline std::unique_ptr<BackendBatch> backend_batch(const Backend& backend, const TrainBatch& from) {
   auto batch = backend.make_batch();
   batch->resize(from.count, from.moves.size());
-  std::ranges::copy(from.planes, batch->planes().begin());
+  if (batch->takes_bits())
+    pack_planes(from.planes.data(), batch->floats() / batch->plane_count(), batch->bits());
+  else
+    std::ranges::copy(from.planes, batch->planes().begin());
   std::ranges::copy(from.moves, batch->moves().begin());
   std::ranges::copy(from.first_move, batch->first_move().begin());
   return batch;

@@ -1,5 +1,7 @@
 // bench_device profile: what the device does during batches and training steps, kernel by kernel.
 #include <algorithm>
+#include <chrono>
+#include <functional>
 #include <type_traits>
 #include <vector>
 
@@ -16,10 +18,16 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr int kRounds = 5;
+constexpr int kWarmUp = 10;  // training steps before
 constexpr std::size_t kShown = 25;
 
-/// Per round.
-ordered_json row_of(const DeviceProfile& profile) {
+/// Profiles run(rounds), which ends with the device idle; all figures are per round. "wall" is
+/// measured without the profiler, which slows the host down.
+ordered_json profiled(const std::function<void(int)>& run) {
+  const auto begin = std::chrono::steady_clock::now();
+  run(kRounds);
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+  const DeviceProfile profile = profile_device([&] { run(kRounds); });
   ordered_json kernels = ordered_json::array();
   for (const ProfiledKernel& kernel : profile.kernels) {
     if (kernels.size() == kShown) break;
@@ -27,7 +35,7 @@ ordered_json row_of(const DeviceProfile& profile) {
                        {"seconds", kernel.seconds / kRounds},
                        {"calls", static_cast<double>(kernel.calls) / kRounds}});
   }
-  return {{"wall", profile.wall / kRounds},
+  return {{"wall", wall.count() / kRounds},
           {"busy", profile.busy / kRounds},
           {"calls", static_cast<double>(profile.calls) / kRounds},
           {"kernels", kernels}};
@@ -63,7 +71,7 @@ void measure(const Settings& settings, const typename P::Variant& variant,
             }
           };
           evaluate(backend->attributes().warm_up + 3);
-          return row_of(profile_device([&] { evaluate(kRounds); }));
+          return profiled(evaluate);
         });
         results.measure(key("training"), [&] {
           allow_tf32(format == MatrixFormat::Tf32);
@@ -77,8 +85,8 @@ void measure(const Settings& settings, const typename P::Variant& variant,
               trainer.step(batch);
             static_cast<void>(trainer.weights_hash());  // waits
           };
-          train(5);
-          return row_of(profile_device([&] { train(kRounds); }));
+          train(kWarmUp);
+          return profiled(train);
         });
       }
 }

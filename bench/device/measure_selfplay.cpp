@@ -1,9 +1,13 @@
-// bench_device selfplay: evaluations per second of self-play as configurations have it, and of the
-// evaluator alone with the same batches and threads.
+// bench_device selfplay: evaluations per second of self-play as configurations have it, the same
+// while a network is published every second, and of the evaluator alone with the same batches and
+// threads.
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
@@ -76,6 +80,21 @@ void on_threads(int count, F&& body) {
     if (error) std::rethrow_exception(error);
 }
 
+/// Calls publish(1), publish(2), … from `from` until `until`, in seconds since `begin`; how long
+/// each took.
+std::vector<double> publish_every_second(Clock::time_point begin, double from, double until,
+                                         const std::function<void(std::int64_t)>& publish) {
+  std::vector<double> took;
+  for (double at = from; at < until; at += 1) {
+    std::this_thread::sleep_until(
+        begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(at)));
+    const auto start = Clock::now();
+    publish(static_cast<std::int64_t>(took.size()) + 1);
+    took.push_back(seconds_since(start));
+  }
+  return took;
+}
+
 struct Played {
   double seconds = 0;
   double processor_seconds = 0;  // of all threads
@@ -90,17 +109,17 @@ ordered_json measure(const Settings& settings, const typename P::Variant& varian
   config.selfplay.random_plies = std::max(config.selfplay.random_plies, 40);
   const EncodingInfo info = Encoder<P>::info(variant);
   const Trainer trainer(config.net.attack_planes ? with_attack_planes(info) : info, config.net, {},
-                        "cpu", 1);
-  std::shared_ptr<Backend> backend;
-  if (settings.on_cpu()) {
-    backend = trainer.inference_backend(precision(format), settings.device);
-  } else {  // as a run has it
-    const auto make = [&](const FoldedNetwork& network) {
-      return make_libtorch_backend(network, settings.device, precision(format));
-    };
+                        settings.device, 1);
+  const auto on_cpu = [&] { return trainer.inference_backend(precision(format), "cpu"); };
+  const auto make = [&](const FoldedNetwork& folded) {
+    return make_libtorch_backend(folded, settings.device, precision(format));
+  };
+  std::shared_ptr<Backend> backend;  // as a run has it
+  if (settings.on_cpu())
+    backend = on_cpu();
+  else
     backend = std::make_shared<BatchService>(std::vector<MakeBackend>{make}, trainer.folded(),
                                              NetworkIdentity{});
-  }
   const int groups = static_cast<int>(backend->attributes().in_flight);
   // A run would time several batches; the backend's own preference is near.
   if (config.selfplay.batch == 0) {
@@ -118,26 +137,34 @@ ordered_json measure(const Settings& settings, const typename P::Variant& varian
   GameNumbers numbers({}, 0);
   ActorCounts counts;
   const CpuClock processor;
-  const double warm_up = settings.seconds / 2;
+  // Ends, in seconds: of the warm-up, of the measurement, of that with publications.
+  const std::array<double, 3> ends = {0.5 * settings.seconds, 1.5 * settings.seconds,
+                                      2 * settings.seconds};
   const auto begin = Clock::now();
-  // What one thread sees when the warm-up is over, and when the measurement is.
-  Played before, after;
-  on_threads(threads, [&](std::size_t t) {
-    bool warm = false;
+  std::array<Played, 3> seen;        // by one thread at these
+  std::vector<double> publications;  // seconds of each
+  on_threads(threads + 1, [&](std::size_t t) {
+    if (t == static_cast<std::size_t>(threads)) {
+      publications = publish_every_second(begin, ends[1], ends[2], [&](std::int64_t number) {
+        const NetworkIdentity identity{number, trainer.weights_hash()};
+        if (settings.on_cpu())
+          network.set_backend(on_cpu(), identity);
+        else
+          backend->replace(trainer.folded(), identity);
+      });
+      return;
+    }
+    std::size_t next = 0;
     PlayWhile orders({}, [&] {
       const double elapsed = seconds_since(begin);
-      const bool over = elapsed >= warm_up + settings.seconds;
-      if (!warm && elapsed >= warm_up) {
-        warm = true;
-        evaluators[t].want_copies();
+      if (next < ends.size() && elapsed >= ends[next]) {
+        if (next == 0) evaluators[t].want_copies();
         if (t == 0)
-          before = {elapsed,        processor.seconds(), counts.evaluations,
-                    counts.batches, counts.moves,        counts.visits};
+          seen[next] = {elapsed,        processor.seconds(), counts.evaluations,
+                        counts.batches, counts.moves,        counts.visits};
+        ++next;
       }
-      if (over && t == 0)
-        after = {elapsed,        processor.seconds(), counts.evaluations,
-                 counts.batches, counts.moves,        counts.visits};
-      return !over;
+      return next < ends.size();
     });
     NetBoard nets;
     FunctionSink forgotten;
@@ -161,7 +188,7 @@ ordered_json measure(const Settings& settings, const typename P::Variant& varian
         done += batch.size();
         network.submit(batch);
       }
-    } while (seconds_since(start) < settings.seconds / 2);
+    } while (seconds_since(start) < settings.seconds / 4);
     for (EvalBatch<P>& batch : batches) {
       network.wait(batch);
       done += batch.size();
@@ -170,9 +197,9 @@ ordered_json measure(const Settings& settings, const typename P::Variant& varian
   });
   const double evaluator_rate = std::accumulate(alone.begin(), alone.end(), 0.0);
 
-  const double seconds = after.seconds - before.seconds;
-  const auto per_second = [&](std::uint64_t Played::*counter) {
-    return static_cast<double>(after.*counter - before.*counter) / seconds;
+  const auto per_second = [&](auto Played::*counter, std::size_t phase = 1) {
+    const Played &from = seen[phase - 1], &to = seen[phase];
+    return static_cast<double>(to.*counter - from.*counter) / (to.seconds - from.seconds);
   };
   const double rate = per_second(&Played::evaluations);
   if (!(rate > 0) || !(evaluator_rate > 0))
@@ -180,7 +207,11 @@ ordered_json measure(const Settings& settings, const typename P::Variant& varian
   return {{"rate", rate},
           {"alone", evaluator_rate},
           {"share", rate / evaluator_rate},
-          {"cores", (after.processor_seconds - before.processor_seconds) / seconds},
+          {"rate_publishing", per_second(&Played::evaluations, 2)},
+          {"publications", publications.size()},
+          {"publication", std::accumulate(publications.begin(), publications.end(), 0.0) /
+                              static_cast<double>(publications.size())},
+          {"cores", per_second(&Played::processor_seconds)},
           {"moves_rate", per_second(&Played::moves)},
           {"visits_rate", per_second(&Played::visits)},
           {"batch", rate / per_second(&Played::batches)},

@@ -15,6 +15,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using nlohmann::ordered_json;
 
+/// Steps until memory is allocated, kernels are chosen, and a step may have been recorded.
+constexpr int kWarmUp = 10;
+
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
@@ -62,7 +65,7 @@ void measure(const Settings& settings, const typename P::Variant& variant,
               // A step ends with its losses on the host, on a GPU with those of the step before:
               // one step is in flight at the beginning and at the end.
               const double steps =
-                  calls_per_second(3, settings.seconds, [&] { trainer.step(batch); });
+                  calls_per_second(kWarmUp, settings.seconds, [&] { trainer.step(batch); });
               const double built =
                   calls_per_second(1, 0.2, [&] { train_batch(window, encoding, 0, count); });
               return {{"rate", steps * size},

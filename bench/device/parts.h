@@ -13,8 +13,8 @@ void measure_limits(const Settings& settings, Results& results);
 void compare_outputs(const Settings& settings, Results& results);
 /// Evaluations per second without search, by network, format, batch and number of threads.
 void measure_inference(const Settings& settings, Results& results);
-/// Evaluations per second of self-play as the configurations have it, and of the evaluator alone
-/// with the same batches and threads.
+/// Evaluations per second of self-play as the configurations have it, the same with a network
+/// published every second, and of the evaluator alone with the same batches and threads.
 void measure_selfplay(const Settings& settings, Results& results);
 /// Self-play's share of a simulated device's rate.
 void measure_service(const Settings& settings, Results& results);

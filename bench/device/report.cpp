@@ -2,10 +2,12 @@
 #include "bench/device/report.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <map>
 #include <sstream>
+#include <stdexcept>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -45,7 +47,12 @@ std::string percent(double share) {
 class Report {
  public:
   explicit Report(const std::vector<ordered_json>& rows) {
+    std::string first;
     for (const ordered_json& row : rows) {
+      const std::string uuid = row.contains("device") ? string_of(row["device"], "uuid") : "";
+      if (first.empty()) first = uuid;
+      if (!uuid.empty() && uuid != first)
+        throw std::invalid_argument("rows of two devices, " + first + " and " + uuid);
       const std::string key = row.at("key").dump();
       const auto known = index_.find(key);
       if (known != index_.end()) {
@@ -66,7 +73,9 @@ class Report {
     outputs();
     inference();
     selfplay();
+    where_time_goes();
     training();
+    profile();
     run();
     errors();
     return out_.str();
@@ -99,11 +108,51 @@ class Report {
     const auto found = row.find(field);
     return found != row.end() && found->is_number() ? found->get<double>() : NAN;
   }
+  const ordered_json* limit_row(const std::string& what) const {
+    for (const ordered_json* row : good("limits"))
+      if (text_of(*row, "what") == what) return row;
+    return nullptr;
+  }
   /// A measured limit in operations, bytes or seconds; NaN if it is not there.
   double limit(const std::string& what) const {
-    for (const ordered_json* row : good("limits"))
-      if (text_of(*row, "what") == what) return value(*row, "value");
-    return NAN;
+    const ordered_json* const row = limit_row(what);
+    return row == nullptr ? NAN : value(*row, "value");
+  }
+  /// What DeviceWatch saw; NaN if it saw nothing.
+  static double seen(const ordered_json& row, const char* field) {
+    return row.contains("device") ? value(row["device"], field) : NAN;
+  }
+  static double watts_of(const ordered_json& row) {
+    const double watts = seen(row, "watts");
+    return watts > 0 ? watts : NAN;  // 0: it was too short
+  }
+  static std::string watts(const ordered_json& row) { return number(watts_of(row)); }
+  static std::string clock(const ordered_json& row) {
+    if (std::isnan(watts_of(row))) return "–";
+    const double clock = seen(row, "sm_mhz"), share = clock / seen(row, "sm_mhz_highest");
+    return number(clock) + (share < 0.95 ? fmt::format(" ({:.0f} %)", 100 * share) : "");
+  }
+  static std::string joules_per_million(const ordered_json& row) {
+    return number(1e6 * watts_of(row) / value(row, "rate"));
+  }
+  static bool same_network(const ordered_json& a, const ordered_json& b) {
+    return std::ranges::all_of(std::array{"variant", "net", "format"}, [&](const char* field) {
+      return text_of(a, field) == text_of(b, field);
+    });
+  }
+  /// The fastest row of the part with the same game, network and format; nullptr: there is none.
+  const ordered_json* best(const std::string& name, const ordered_json& like) const {
+    const ordered_json* fastest = nullptr;
+    for (const ordered_json* row : good(name)) {
+      if (same_network(*row, like) &&
+          (fastest == nullptr || value(*row, "rate") > value(*fastest, "rate")))
+        fastest = row;
+    }
+    return fastest;
+  }
+  double best_rate(const std::string& name, const ordered_json& like) const {
+    const ordered_json* const row = best(name, like);
+    return row == nullptr ? NAN : value(*row, "rate");
   }
   /// The matrix rate that a format's convolutions are held against.
   double matrix_limit(const std::string& format) const { return limit("matrix " + format); }
@@ -154,13 +203,13 @@ class Report {
       return device.find(d.device) != std::string::npos;
     });
     const bool known = sheet != std::end(kDataSheets);
-    table({"", "measured", "data sheet", "share"});
+    table({"", "measured", "data sheet", "share", "W", "MHz"});
     const auto show = [&](const std::string& what, const char* title, double unit,
                           const char* unit_name, double peak) {
       const double measured = limit(what) / unit;
       if (std::isnan(measured)) return;
       line({title, number(measured) + unit_name, std::isnan(peak) ? "–" : number(peak) + unit_name,
-            percent(measured / peak)});
+            percent(measured / peak), watts(*limit_row(what)), clock(*limit_row(what))});
     };
     show("matrix fp32", "matrix product, fp32", 1e12, " TFLOP/s", known ? sheet->fp32 : NAN);
     show("matrix tf32", "matrix product, tf32", 1e12, " TFLOP/s", known ? sheet->tf32 : NAN);
@@ -169,7 +218,9 @@ class Report {
     show("to device", "host to device, pinned", 1e9, " GB/s", NAN);
     show("from device", "device to host, pinned", 1e9, " GB/s", NAN);
     show("operation", "starting one small operation", 1e-6, " µs", NAN);
-    out_ << "\nThe data sheet's rates are dense ones.\n";
+    out_ << "\nThe data sheet's rates are dense ones. MHz: the clock of the multiprocessors in the "
+            "second in which a measurement took most power, here and below; its share of the "
+            "highest if that is less than 95 %, as a row of another clock is not comparable.\n";
   }
 
   void tests() {
@@ -208,7 +259,8 @@ class Report {
     heading("Evaluations without search");
     table({"game, network", "format", "threads", "batch", "positions/s", "TFLOP/s",
            "of matrix rate", "GB/s of memory, at least", "of copy rate", "GB/s from the host",
-           "of its rate", "host's µs per batch: submitting", "waiting"});
+           "of its rate", "host's µs per batch: submitting", "waiting", "W", "MHz",
+           "J per million"});
     for (const ordered_json* row : rows) {
       const double rate = value(*row, "rate");
       const double flops = rate * value(*row, "flops");
@@ -218,7 +270,8 @@ class Report {
             text_of(*row, "threads"), text_of(*row, "batch"), number(rate), number(flops / 1e12),
             percent(flops / matrix_limit(text_of(*row, "format"))), number(bytes / 1e9),
             percent(bytes / limit("copy")), number(sent / 1e9), percent(sent / limit("to device")),
-            number(1e6 * value(*row, "submitting")), number(1e6 * value(*row, "waiting"))});
+            number(1e6 * value(*row, "submitting")), number(1e6 * value(*row, "waiting")),
+            watts(*row), clock(*row), joules_per_million(*row)});
     }
     const ordered_json& first = *rows.front();
     out_ << fmt::format(
@@ -239,16 +292,26 @@ class Report {
     if (rows.empty()) return;
     heading("Self-play");
     table({"configuration", "network", "format", "threads", "games at once", "mean batch",
-           "evaluations/s", "evaluator alone/s", "share", "moves/s", "visits/s"});
+           "cores used", "evaluations/s", "evaluator alone/s", "share", "best without search/s",
+           "share of it", "a network per second: evaluations/s", "of the rate",
+           "ms per publication", "moves/s",
+
+           "W", "MHz", "J per million"});
     for (const ordered_json* row : rows)
       line({text_of(*row, "config"), text_of(*row, "net"), text_of(*row, "format"),
             text_of(*row, "threads"), number(value(*row, "games_at_once")),
-            number(value(*row, "batch")), number(value(*row, "rate")), number(value(*row, "alone")),
-            percent(value(*row, "share")), number(value(*row, "moves_rate")),
-            number(value(*row, "visits_rate"))});
-    out_ << "\nThe evaluator alone encodes and evaluates copies of self-play's batches, with as "
-            "many "
-            "threads and batches in flight.\n";
+            number(value(*row, "batch")), number(value(*row, "cores")), number(value(*row, "rate")),
+            number(value(*row, "alone")), percent(value(*row, "share")),
+            number(best_rate("inference", *row)),
+            percent(value(*row, "rate") / best_rate("inference", *row)),
+            number(value(*row, "rate_publishing")),
+            percent(value(*row, "rate_publishing") / value(*row, "rate")),
+            number(1e3 * value(*row, "publication")), number(value(*row, "moves_rate")),
+            watts(*row), clock(*row), joules_per_million(*row)});
+    out_ << "\nThe batch is a thread's, of which the device's larger ones consist. The evaluator "
+            "alone encodes and evaluates copies of self-play's batches, with as many threads and "
+            "batches in flight. The best rate without search is that of the same network and "
+            "format in any batch above, of other positions.\n";
   }
 
   void training() {
@@ -256,52 +319,134 @@ class Report {
     if (rows.empty()) return;
     heading("Training");
     table({"game, network", "format", "batch", "samples/s", "TFLOP/s", "of matrix rate",
-           "batches built/s (samples)"});
+           "batches built/s (samples)", "W", "MHz", "J per million"});
     for (const ordered_json* row : rows) {
       const double flops = value(*row, "rate") * value(*row, "flops");
       line({text_of(*row, "variant") + " " + text_of(*row, "net"), text_of(*row, "format"),
             text_of(*row, "batch"), number(value(*row, "rate")), number(flops / 1e12),
-            percent(flops / matrix_limit(text_of(*row, "format"))),
-            number(value(*row, "building"))});
+            percent(flops / matrix_limit(text_of(*row, "format"))), number(value(*row, "building")),
+            watts(*row), clock(*row), joules_per_million(*row)});
     }
     out_
         << "\nOne step on one batch again and again, the transfer to the device included; building "
            "batches from positions, on one thread, is not.\n";
   }
 
+  /// From what the network's operations take to what self-play takes, per evaluation.
+  void where_time_goes() {
+    const auto rows = good("selfplay");
+    if (std::ranges::none_of(rows, [&](auto* row) { return best("inference", *row) != nullptr; }))
+      return;
+    heading("Where the time of an evaluation goes");
+    table({"", "µs"});
+    for (const ordered_json* row : rows) {
+      const ordered_json* const fastest = best("inference", *row);
+      if (fastest == nullptr) continue;
+      line({"**" + text_of(*row, "config") + ", " + text_of(*row, "format") + "**", ""});
+      const auto show = [&](const char* what, double seconds) {
+        if (std::isfinite(seconds)) line({what, number(1e6 * seconds)});
+      };
+      show("its operations at the measured matrix rate",
+           value(*fastest, "flops") / matrix_limit(text_of(*row, "format")));
+      for (const ordered_json* profiled : good("profile"))
+        if (text_of(*profiled, "what") == "inference" && same_network(*profiled, *row))
+          show("device busy", value(*profiled, "busy") / value((*profiled)["key"], "batch"));
+      show("without search, at its best", 1 / value(*fastest, "rate"));
+      show("self-play", 1 / value(*row, "rate"));
+      show("self-play, a network per second", 1 / value(*row, "rate_publishing"));
+      for (const ordered_json* trained : part("run"))
+        if (string_of(*trained, "config") == text_of(*row, "config"))
+          show("self-play beside the learner", 1 / rates_of_run(*trained).evaluations);
+    }
+  }
+
+  void profile() {
+    const auto rows = good("profile");
+    if (rows.empty()) return;
+    heading("What the device does, kernel by kernel");
+    table({"", "format", "batch", "host's ms", "device busy, ms", "share", "kernels and copies"});
+    for (const ordered_json* row : rows)
+      line({text_of(*row, "what") + ", " + text_of(*row, "variant") + " " + text_of(*row, "net"),
+            text_of(*row, "format"), text_of(*row, "batch"), number(1e3 * value(*row, "wall")),
+            number(1e3 * value(*row, "busy")), percent(value(*row, "busy") / value(*row, "wall")),
+            number(value(*row, "calls"))});
+    out_ << "\nPer batch (one at a time) or training step, the host's time measured without the "
+            "profiler. The longest kernels:\n";
+    for (const ordered_json* row : rows) {
+      const auto kernels = row->find("kernels");
+      if (kernels == row->end() || !kernels->is_array()) continue;
+      out_ << '\n';
+      table({text_of(*row, "what") + ", " + text_of(*row, "variant") + " " + text_of(*row, "net") +
+                 ", " + text_of(*row, "format"),
+             "calls", "µs", "share"});
+      constexpr std::size_t kShown = 12;
+      for (std::size_t i = 0; i < std::min(kShown, kernels->size()); ++i) {
+        const ordered_json& kernel = (*kernels)[i];
+        if (!kernel.is_object()) continue;
+        line({"`" + string_of(kernel, "name") + "`", number(value(kernel, "calls")),
+              number(1e6 * value(kernel, "seconds")),
+              percent(value(kernel, "seconds") / value(*row, "busy"))});
+      }
+    }
+  }
+
+  struct RunRates {
+    double evaluations = NAN, samples = NAN;
+  };
+  /// Between the two lines of metrics of a row of "run".
+  static RunRates rates_of_run(const ordered_json& row) {
+    if (!row.contains("middle") || !row.contains("metrics")) return {};
+    const ordered_json &from = row["middle"], &to = row["metrics"];
+    const auto grown = [&](const char* field) { return value(to, field) - value(from, field); };
+    return {grown("evaluations") / grown("seconds"),
+            grown("steps") * value(row, "batch") / grown("seconds")};
+  }
+
   void run() {
     const auto rows = part("run");
     if (rows.empty()) return;
-    heading("A short training run, and a match against the untrained network");
+    heading("A short training run, learner and actors on the same device");
     for (const ordered_json* row : rows) {
       if (row->contains("metrics")) {
         const ordered_json& m = (*row)["metrics"];
-        const double seconds = value(m, "seconds");
+        const double seconds = value(m, "seconds"), joules = seconds * value(*row, "watts");
+        const RunRates rates = rates_of_run(*row);
         out_ << fmt::format(
-            "- `{}`: {} s, {} games, {} positions, {} steps; {} evaluations/s and {} steps/s on "
-            "average, mean batch {}, actors waited {} of the last interval; loss {}\n",
+            "- `{}`: {} s, {} games, {} positions, {} steps; {} evaluations/s and {} samples/s in "
+            "its second half, actors waited {} of the last interval; loss {}\n",
             string_of(*row, "config"), number(seconds), number(value(m, "games")),
-            number(value(m, "positions")), number(value(m, "steps")),
-            number(value(m, "evaluations") / seconds), number(value(m, "steps") / seconds),
-            number(value(m, "mean_batch")), percent(value(m, "actors_paused")),
+            number(value(m, "positions")), number(value(m, "steps")), number(rates.evaluations),
+            number(rates.samples), percent(value(m, "actors_paused")),
             m.contains("loss") ? number(value(m["loss"], "total")) : "–");
+        if (std::isfinite(joules))
+          out_ << fmt::format("- {} kJ, {} W on average, {} J per million evaluations\n",
+                              number(joules / 1e3), number(value(*row, "watts")),
+                              number(1e6 * joules / value(m, "evaluations")));
       }
-      if (row->contains("match")) {
-        const ordered_json& m = (*row)["match"];
-        const auto bound = [&](std::size_t i) {
-          const auto found = m.find("score_95");
-          return found != m.end() && found->is_array() && found->size() == 2 &&
-                         (*found)[i].is_number()
-                     ? (*found)[i].get<double>()
-                     : NAN;
-        };
-        out_ << fmt::format(
-            "- match against the untrained network: {} games, {} wins, {} draws, {} losses: score "
-            "{} "
-            "(95 % interval {} to {})\n",
-            number(value(m, "games")), number(value(m, "wins")), number(value(m, "draws")),
-            number(value(m, "losses")), percent(value(m, "score")), percent(bound(0)),
-            percent(bound(1)));
+      if (row->contains("tournament")) ratings((*row)["tournament"]);
+    }
+  }
+
+  /// The table of that name in what `faultline tournament --json` prints, as text.
+  void ratings(const ordered_json& tournament) {
+    const auto list = [](const ordered_json& of, const char* field) {
+      const auto found = of.find(field);
+      return found != of.end() && found->is_array() ? *found : ordered_json::array();
+    };
+    for (const ordered_json& section : list(tournament, "sections")) {
+      if (!section.is_object() || string_of(section, "title") != "Ratings") continue;
+      out_ << "\nIts networks after so many seconds, against opponents that stay the same:\n\n";
+      std::vector<std::string> titles;
+      for (const ordered_json& column : list(section, "columns"))
+        titles.push_back(string_of(column, "title"));
+      table(titles);
+      for (const ordered_json& row : list(section, "rows")) {
+        std::vector<std::string> cells;
+        for (const ordered_json& cell : row)
+          cells.push_back(cell.is_object()   ? string_of(cell, "text")
+                          : cell.is_string() ? cell.get<std::string>()
+                                             : cell.dump());
+        line(cells);
       }
     }
   }

@@ -113,9 +113,15 @@ const char* const kRows = R"(
 {"key":{"part":"status","name":"limits"},"state":"stopped"}
 {"key":{"part":"status","name":"limits"},"state":"done","seconds":12,"gpu_percent":50,"gpu_mib":1234}
 {"key":{"part":"limits","what":"matrix bf16"},"value":8e14}
-{"key":{"part":"limits","what":"copy"},"value":4.0e12}
+{"key":{"part":"limits","what":"copy"},"value":4.0e12,"device":{"uuid":"a","watts":600,"sm_mhz":1500,"sm_mhz_highest":2000}}
 {"key":{"part":"inference","variant":"escher","net":"6x64","format":"bf16","threads":1,"batch":256},"error":"too early"}
-{"key":{"part":"inference","variant":"escher","net":"6x64","format":"bf16","threads":1,"batch":256},"rate":1000000,"flops":8e7,"activation_bytes":1e5,"to_device":6000,"from_device":100,"submitting":1e-4,"waiting":2e-5}
+{"key":{"part":"inference","variant":"escher","net":"6x64","format":"bf16","threads":1,"batch":256},"rate":1000000,"flops":8e7,"activation_bytes":1e5,"to_device":6000,"from_device":100,"submitting":1e-4,"waiting":2e-5,"device":{"uuid":"a","watts":500,"sm_mhz":1950,"sm_mhz_highest":2000}}
+{"key":{"part":"inference","variant":"escher","net":"6x64","format":"bf16","threads":1,"batch":64},"rate":500000,"flops":8e7}
+{"key":{"part":"selfplay","config":"a.toml","variant":"escher","net":"6x64","format":"bf16","threads":15},"rate":800000,"alone":1,"share":1,"rate_publishing":760000,"publication":0.02,"cores":7.5}
+{"key":{"part":"selfplay","config":"b.toml","variant":"inferno","net":"6x64","format":"bf16","threads":15},"rate":1,"alone":1,"share":1}
+{"key":{"part":"profile","what":"inference","variant":"escher","net":"6x64","format":"bf16","batch":200},"wall":1e-3,"busy":2e-4,"calls":67,"kernels":[{"name":"squeeze_excite","seconds":5e-5,"calls":10}]}
+{"key":{"part":"run","what":"training"},"config":"a.toml","batch":1000,"watts":300,"middle":{"seconds":60,"steps":500,"evaluations":2e7},"metrics":{"seconds":120,"steps":2000,"evaluations":6e7}}
+{"key":{"part":"run","what":"ratings"},"tournament":{"sections":[{"title":"Ratings","columns":[{"title":"player"},{"title":"Elo"}],"rows":[["30s",{"value":7.1,"text":"+7"}]]}]}}
 {"key":{"part":"training","variant":"escher","net":"6x64","format":"fp32","batch":1024},"error":"CUDA out of memory"}
 not JSON
 {"key":{"part":"limi
@@ -128,13 +134,31 @@ TEST(DeviceReport, HoldsRatesAgainstTheLimits) {
   };
   // 1,000,000 positions/s of 80 MFLOP are 80 TFLOP/s, a tenth of the 800 that were measured; 100 kB
   // each are 100 GB/s, 2.5 % of 4 TB/s; transfers were not measured.
-  has("| escher 6x64 | bf16 | 1 | 256 | 1,000,000 | 80 | 10.0 % | 100 | 2.5 % | 6 | – | 100 | 20 "
-      "|");
+  has("| escher 6x64 | bf16 | 1 | 256 | 1,000,000 | 80 | 10.0 % | 100 | 2.5 % | 6 | – | 100 | 20 | "
+      "500 | 1,950 | 500 |");
   has("| matrix product, bf16 | 800 TFLOP/s | 990 TFLOP/s | 80.8 % |");
   has("| limits | done | 12 | 50.0 % | 1,234 |");
   has("CUDA out of memory");
+  has("| 600 | 1,500 (75 %) |");
+  // The best row without search has a million, which no other game is held against.
+  has("| 7.5 | 800,000 | 1 | 100.0 % | 1,000,000 | 80.0 % | 760,000 | 95.0 % | 20 |");
+  has("| – | 1 | 1 | 100.0 % | – | – | – | – | – |");
+  // 80 MFLOP at 800 TFLOP/s; 0.2 ms for 200 positions; 40 million evaluations in a minute.
+  has("| its operations at the measured matrix rate | 0.1 |\n| device busy | 1 |\n| without "
+      "search, "
+      "at its best | 1 |\n| self-play | 1.25 |\n| self-play, a network per second | 1.32 |\n"
+      "| self-play beside the learner | 1.5 |\n");
+  has("| `squeeze_excite` | 10 | 50 | 25.0 % |");
+  has("666,667 evaluations/s and 25,000 samples/s in its second half");
+  has("- 36 kJ, 300 W on average, 600 J per million evaluations");
+  has("| 30s | +7 |");
   EXPECT_EQ(report.find("too early"), std::string::npos) << "replaced by a later row";
   EXPECT_EQ(report.find("## Training"), std::string::npos) << "no row was measured";
+}
+
+TEST(DeviceReport, RefusesRowsOfTwoDevices) {
+  const std::string other = R"({"key":{"part":"limits","what":"copy"},"device":{"uuid":"b"}})";
+  EXPECT_THROW(device_report(read_rows(kRows + other)), std::invalid_argument);
 }
 
 TEST(DeviceReport, NeedsNoRows) {
@@ -143,7 +167,7 @@ TEST(DeviceReport, NeedsNoRows) {
   const auto rows = read_rows(R"({"key":{"part":"inference"},"rate":"fast"}
 {"key":{"part":"outputs","net":7},"policy":3}
 {"key":{"part":"tests"}}
-{"key":{"part":"run"},"match":{},"metrics":{}}
+{"key":{"part":"run"},"tournament":{"sections":[{"title":"Ratings"}]},"metrics":{}}
 {"key":{"part":"new"},"value":1})");
   EXPECT_EQ(rows.size(), 5U);
   EXPECT_NE(device_report(rows).find("Evaluations without search"), std::string::npos);
