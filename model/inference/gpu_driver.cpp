@@ -26,10 +26,9 @@ namespace {
 constexpr const char* kPtx =
 #include "model/inference/gpu/kernels.ptx.inc"
     ;
-constexpr std::array kNames = {"squeeze_excite", "place_planes",   "policy_logits",
-                               "value_input",    "board_sums",     "slope_sums",
-                               "norm_forward",   "norm_backward",  "norm_apply",
-                               "norm_slopes",    "excite_forward", "excite_backward"};
+constexpr std::array kNames = {"squeeze_excite", "place_planes", "policy_logits", "value_input",
+                               "board_sums",     "slope_sums",   "norm_forward",  "norm_backward",
+                               "norm_apply",     "norm_slopes"};
 
 // The driver's types, as cuda.h has them: handles are pointers, results are 0 if all went well.
 using Module = void*;

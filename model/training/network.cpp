@@ -76,13 +76,13 @@ class Forward {
     const auto y = apply(spec.first, x);
     if (!spec.squeeze_excite) return apply(spec.second, y, x);
     const auto z = convolve(spec.second, y);
-    const SqueezeExciteSpec& layers = *spec.squeeze_excite;
-    if (mode_.training && norm_kernels_fit(z, w_[layers.squeeze.weight].size(0))) {
+    if (mode_.training && norm_kernels_fit(z)) {
+      const SqueezeExciteSpec& layers = *spec.squeeze_excite;
       return norm_squeeze_excite_by_kernels(z, tensors(spec.second), x,
                                             {w_[layers.squeeze.weight], w_[layers.squeeze.bias],
                                              w_[layers.excite.weight], w_[layers.excite.bias]});
     }
-    return apply(layers, norm(spec.second, z)).add_(x).relu_();
+    return apply(*spec.squeeze_excite, norm(spec.second, z)).add_(x).relu_();
   }
   void apply(const PolicyHeadSpec&, const TrunkOutput& trunk, NetworkOutput& out) const {
     const at::Tensor& x = trunk.x;

@@ -42,11 +42,11 @@ at::TensorOptions floats(const at::Tensor& x) {
 
 struct Statistics {
   at::Tensor sums;          // [boards, 2, channels]: of x - the running mean so far
-  at::Tensor coefficients;  // [6, channels]; see gpu::NormForwardKernel
+  at::Tensor coefficients;  // [5, channels]; see gpu::NormForwardKernel
 };
 Statistics statistics_of(const at::Tensor& x, const BatchNormTensors& norm) {
   Statistics made{at::empty({x.size(0), 2, x.size(1)}, floats(x)),
-                  at::empty({6, x.size(1)}, floats(x))};
+                  at::empty({5, x.size(1)}, floats(x))};
   gpu::launch<gpu::BoardSumsKernel<false>>("board_sums",
                                            {.x = read<Bf16>(x),
                                             .upstream = nullptr,
@@ -170,25 +170,11 @@ struct NormSqueezeExciteKernels final : torch::autograd::Function<NormSqueezeExc
                             const at::Tensor& excite, const at::Tensor& excite_bias) {
     const auto x = channels_last(given_x), residual = channels_last(given_residual);
     const auto [sums, coefficients] = statistics_of(x, {gain, bias, mean, variance});
-    const std::int64_t boards = x.size(0), channels = x.size(1), neurons = squeeze.size(0);
-    const auto means = at::empty({boards, channels}, floats(x)),
-               squeezed = at::empty({boards, neurons}, floats(x)),
-               gates = at::empty({boards, 2, channels}, floats(x));
-    const auto by_channel = squeeze.t().contiguous(), by_neuron = excite.t().contiguous();
-    gpu::launch<gpu::ExciteForwardKernel>("excite_forward",
-                                          {.sums = read<float>(sums),
-                                           .coefficients = read<float>(coefficients),
-                                           .squeeze = read<float>(by_channel),
-                                           .squeeze_bias = read<float>(squeeze_bias),
-                                           .excite = read<float>(by_neuron),
-                                           .excite_bias = read<float>(excite_bias),
-                                           .means = write<float>(means),
-                                           .squeezed_values = write<float>(squeezed),
-                                           .gates = write<float>(gates),
-                                           .cells = cells_of(x),
-                                           .channels = length(x, 1),
-                                           .squeezed = length(squeeze, 0)},
-                                          boards, x.device());
+    const auto means =
+        at::addcmul(coefficients[4], sums.select(1, 0), coefficients[2], 1.0 / cells_of(x));
+    const auto squeezed = at::addmm(squeeze_bias, means, squeeze.t()).relu_();
+    const auto gates = at::addmm(excite_bias, squeezed, excite.t()).view({x.size(0), 2, x.size(1)});
+    gates.select(1, 0).sigmoid_();
     const auto out = applied(x, residual, coefficients, gates);
     context->save_for_backward(
         {x, out, coefficients, sums, means, squeezed, gates, bias, squeeze, excite});
@@ -199,31 +185,23 @@ struct NormSqueezeExciteKernels final : torch::autograd::Function<NormSqueezeExc
     const auto &x = saved[0], &out = saved[1], &coefficients = saved[2], &sums = saved[3],
                &means = saved[4], &squeezed = saved[5], &gates = saved[6], &bias = saved[7],
                &squeeze = saved[8], &excite = saved[9];
+    const double cells = cells_of(x);
     const auto given = channels_last(upstream[0]);
     const auto slopes = slope_sums(x, given, out, coefficients);
-    const std::int64_t boards = x.size(0), channels = x.size(1);
-    const auto to_excited = at::empty({boards, 2 * channels}, floats(x)),
-               to_squeezed = at::empty_like(squeezed),
-               behind = at::empty({boards, 2, channels}, floats(x)),
-               factors = at::empty({boards, 2, channels}, floats(x));
-    gpu::launch<gpu::ExciteBackwardKernel>("excite_backward",
-                                           {.slopes = read<float>(slopes),
-                                            .sums = read<float>(sums),
-                                            .coefficients = read<float>(coefficients),
-                                            .gates = read<float>(gates),
-                                            .squeezed_values = read<float>(squeezed),
-                                            .bias = read<float>(bias),
-                                            .squeeze = read<float>(squeeze),
-                                            .excite = read<float>(excite),
-                                            .to_excited = write<float>(to_excited),
-                                            .to_squeezed = write<float>(to_squeezed),
-                                            .behind = write<float>(behind),
-                                            .factors = write<float>(factors),
-                                            .cells = cells_of(x),
-                                            .channels = length(x, 1),
-                                            .squeezed = length(squeeze, 0)},
-                                           boards, x.device());
-    const Gradients to = gradients_of(x, given, out, coefficients, behind, factors, true);
+    const auto slope = slopes.select(1, 0), product = slopes.select(1, 1),
+               gate = gates.select(1, 0);
+    // norm(x) = (x - mean) * scale + bias.
+    const auto to_gate = product * coefficients[2] + slope * bias;
+    const auto to_excited =
+        at::stack({to_gate * gate * (1 - gate), slope}, 1).view({x.size(0), -1});
+    const auto to_squeezed = to_excited.mm(excite).mul_(squeezed.gt(0));
+    const auto to_means = to_squeezed.mm(squeeze);
+    auto centred = sums.select(1, 0) / cells;
+    centred -= centred.mean(0, true);
+    const auto behind =
+        at::stack({gate * slope + to_means, gate * product + to_means * centred}, 1);
+    const Gradients to = gradients_of(x, given, out, coefficients, behind,
+                                      at::stack({gate, to_means / cells}, 1), true);
     return {to.x,
             to.gain,
             to.bias,
@@ -294,10 +272,6 @@ bool norm_kernels_fit(const at::Tensor& x) {
   const auto [found, is_new] = known.try_emplace(x.device().str(), false);
   if (is_new) found->second = x.is_cpu() || agrees(x.device());
   return found->second;
-}
-
-bool norm_kernels_fit(const at::Tensor& x, std::int64_t squeezed) {
-  return squeezed <= gpu::ExciteForwardKernel::kThreads && norm_kernels_fit(x);
 }
 
 at::Tensor norm_relu_by_kernels(const at::Tensor& x, const BatchNormTensors& norm,

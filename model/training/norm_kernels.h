@@ -1,8 +1,6 @@
 // Batch norm and what follows it by this program's kernels for GPUs, for training in bf16.
 #pragma once
 
-#include <cstdint>
-
 #include <ATen/ATen.h>
 
 #include "model/training/norm_relu.h"
@@ -19,8 +17,6 @@ struct SqueezeExciteTensors {
 /// the kernels take, if they compute on that GPU what they compute on the CPU (tried at the first
 /// time).
 bool norm_kernels_fit(const at::Tensor& x);
-/// Whether norm_squeeze_excite_by_kernels() does, for a layer that squeezes to so many values.
-bool norm_kernels_fit(const at::Tensor& x, std::int64_t squeezed);
 
 /// norm_relu() in two passes over x forward and two backward. On a CPU the kernels run as loops.
 at::Tensor norm_relu_by_kernels(const at::Tensor& x, const BatchNormTensors& norm,

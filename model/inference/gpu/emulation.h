@@ -3,16 +3,10 @@
 
 #include <array>
 #include <cstring>
-#include <functional>
 #include <memory>
 #include <numeric>
-#include <span>
 
 namespace faultline::gpu {
-
-/// Reorders the threads of a phase where kernels run as loops instead of launches; empty: they stay
-/// in their order. For tests.
-inline thread_local std::function<void(std::span<int>)> thread_order;
 
 /// Runs a kernel's blocks one after another and the threads of each phase in the order that
 /// `reorder(std::span<int>)` gives them, with shared memory that holds NaN at first: a missing

@@ -30,8 +30,6 @@ FAULTLINE_ENTRY(slope_sums, BoardSumsKernel<true>)
 FAULTLINE_ENTRY(norm_forward, NormForwardKernel)
 FAULTLINE_ENTRY(norm_backward, NormBackwardKernel)
 FAULTLINE_ENTRY(norm_apply, NormApplyKernel)
-FAULTLINE_ENTRY(excite_forward, ExciteForwardKernel)
-FAULTLINE_ENTRY(excite_backward, ExciteBackwardKernel)
 FAULTLINE_ENTRY(norm_slopes, NormSlopesKernel)
 
 }  // namespace faultline::gpu

@@ -65,34 +65,6 @@ FAULTLINE_KERNEL float sigmoid(float value) {
 #endif
 }
 
-/// A vector times a matrix of `narrow` columns, which are fewer than the threads: each thread sums
-/// over some of the `length` rows, and after a barrier sum_of_parts() has a column's sum.
-FAULTLINE_KERNEL void sum_parts(const float* vector, const float* matrix, int length, int narrow,
-                                float* parts, int threads, int thread) {
-  const int count = threads / narrow, part = thread / narrow, column = thread % narrow;
-  if (part >= count) return;
-  float sum = 0;
-  FAULTLINE_UNROLL
-  for (int i = part; i < length; i += count)
-    sum += matrix[static_cast<long>(i) * narrow + column] * vector[i];
-  parts[thread] = sum;
-}
-FAULTLINE_KERNEL float sum_of_parts(const float* parts, int narrow, int threads, int column) {
-  float sum = 0;
-  for (int p = 0; p < threads / narrow; ++p)
-    sum += parts[p * narrow + column];
-  return sum;
-}
-/// A column of a vector times a matrix of `wide` columns.
-FAULTLINE_KERNEL float column_of_product(const float* vector, const float* matrix, int length,
-                                         int wide, int column) {
-  float sum = 0;
-  FAULTLINE_UNROLL
-  for (int i = 0; i < length; ++i)
-    sum += matrix[static_cast<long>(i) * wide + column] * vector[i];
-  return sum;
-}
-
 /// ReLU(x + y * gates + offsets) (Hu et al. 2018), where y = convolved + bias and gates and offsets
 /// follow from the means of y over the board's cells. One block per board. Channels: a multiple of
 /// 8 up to kMostChannels; squeezed: up to kThreads.
@@ -124,6 +96,8 @@ struct SqueezeExciteKernel {
     const int groups = a.channels / 8, rows = kThreads / groups;
     const int group = thread % groups, row = thread / groups;
     const long first = (static_cast<long>(block) * a.cells) * groups;  // in EightBf16
+    const int parts = kThreads / a.squeezed, part = thread / a.squeezed,
+              neuron = thread % a.squeezed;
     if constexpr (phase == 0) {
       float sum[8] = {};
       if (row < rows) {
@@ -147,15 +121,26 @@ struct SqueezeExciteKernel {
         s.mean[c] = sum / static_cast<float>(a.cells) + to_float(a.bias[c]);
       }
     } else if constexpr (phase == 2) {
-      sum_parts(s.mean, a.squeeze, a.channels, a.squeezed, s.partial, kThreads, thread);
+      if (part < parts) {
+        float sum = 0;
+        FAULTLINE_UNROLL
+        for (int c = part; c < a.channels; c += parts)
+          sum += a.squeeze[c * a.squeezed + neuron] * s.mean[c];
+        s.partial[thread] = sum;
+      }
     } else if constexpr (phase == 3) {
-      if (thread < a.squeezed)
-        s.squeezed[thread] =
-            relu(a.squeeze_bias[thread] + sum_of_parts(s.partial, a.squeezed, kThreads, thread));
+      if (thread < a.squeezed) {
+        float sum = a.squeeze_bias[thread];
+        for (int p = 0; p < parts; ++p)
+          sum += s.partial[p * a.squeezed + thread];
+        s.squeezed[thread] = relu(sum);
+      }
     } else if constexpr (phase == 4) {
       for (int c = thread; c < 2 * a.channels; c += kThreads) {
-        const float sum = a.excite_bias[c] +
-                          column_of_product(s.squeezed, a.excite, a.squeezed, 2 * a.channels, c);
+        float sum = a.excite_bias[c];
+        FAULTLINE_UNROLL
+        for (int k = 0; k < a.squeezed; ++k)
+          sum += a.excite[static_cast<long>(k) * 2 * a.channels + c] * s.squeezed[k];
         s.excited[c] = c < a.channels ? sigmoid(sum) : sum;
       }
     } else {

@@ -112,7 +112,7 @@ struct BoardSumsKernel {
 /// Sums of boards, [boards, 2, channels], over the boards, and what the norm makes of them. One
 /// block has kChannels neighbouring channels.
 struct NormSums {
-  static constexpr int kThreads = 512, kBlocks = 1, kChannels = 8, kLanes = kThreads / kChannels;
+  static constexpr int kThreads = 512, kBlocks = 1, kChannels = 32, kLanes = kThreads / kChannels;
   struct Shared {
     double one[kThreads], two[kThreads];  // [lanes, channels]
   };
@@ -152,8 +152,8 @@ struct NormForwardKernel : NormSums {
     const float* sums;         // [boards, 2, channels]
     const float *gain, *bias;  // [channels]
     float *running_mean, *running_variance;
-    float* coefficients;  // [6, channels]: mean, 1 / deviation, scale and offset of x * scale +
-                          // offset, what the shift becomes by these, and mean - shift
+    float* coefficients;  // [5, channels]: mean, 1 / deviation, scale and offset of x * scale +
+                          // offset, and what the shift becomes by these
     int boards, cells, channels;
     float momentum, epsilon;
   };
@@ -172,9 +172,8 @@ struct NormForwardKernel : NormSums {
       const float inverse = 1 / square_root(static_cast<float>(variance) + a.epsilon);
       const float shift = a.running_mean[c], mean = shift + static_cast<float>(difference);
       const float scale = a.gain[c] * inverse, offset = a.bias[c] - mean * scale;
-      const float made[6] = {
-          mean, inverse, scale, offset, shift * scale + offset, static_cast<float>(difference)};
-      for (int i = 0; i < 6; ++i)
+      const float made[5] = {mean, inverse, scale, offset, shift * scale + offset};
+      for (int i = 0; i < 5; ++i)
         a.coefficients[i * a.channels + c] = made[i];
       const double unbiased = variance * rows / (rows > 1 ? rows - 1 : 1);
       a.running_mean[c] += a.momentum * static_cast<float>(difference);
@@ -213,113 +212,6 @@ struct NormBackwardKernel : NormSums {
       a.slopes[c] = static_cast<float>(scale);
       a.slopes[a.channels + c] = static_cast<float>(of_x);
       a.slopes[2 * a.channels + c] = static_cast<float>(-scale * sum.one / rows - of_x * mean);
-    }
-  }
-};
-
-/// Squeeze and excitation (Hu et al. 2018) of a norm's output: from the sums of each board to its
-/// gates and offsets. One block per board; squeezed: up to kThreads.
-struct ExciteForwardKernel {
-  static constexpr int kThreads = 256, kBlocks = 8, kPhases = 3;
-  struct Arguments {
-    const float* sums;                    // [boards, 2, channels] of BoardSumsKernel, forward
-    const float* coefficients;            // of NormForwardKernel
-    const float *squeeze, *squeeze_bias;  // [channels, squeezed], [squeezed]
-    const float *excite, *excite_bias;    // [squeezed, 2 * channels], [2 * channels]
-    float* means;                         // [boards, channels] of the norm's output
-    float* squeezed_values;               // [boards, squeezed]
-    float* gates;                         // [boards, 2, channels]: gates, offsets
-    int cells, channels, squeezed;
-  };
-  struct Shared {
-    float mean[BoardThreads::kMostChannels];
-    float partial[kThreads];
-    float squeezed[kThreads];
-  };
-
-  template <int phase>
-  FAULTLINE_KERNEL static void run(const Arguments& a, Shared& s, int block, int thread) {
-    const int wide = 2 * a.channels;
-    if constexpr (phase == 0) {
-      for (int c = thread; c < a.channels; c += kThreads) {
-        const float sum = a.sums[static_cast<long>(block) * wide + c];
-        s.mean[c] = a.coefficients[4 * a.channels + c] +
-                    sum / static_cast<float>(a.cells) * a.coefficients[wide + c];
-        a.means[static_cast<long>(block) * a.channels + c] = s.mean[c];
-      }
-    } else if constexpr (phase == 1) {
-      sum_parts(s.mean, a.squeeze, a.channels, a.squeezed, s.partial, kThreads, thread);
-    } else if constexpr (phase == 2) {
-      if (thread >= a.squeezed) return;
-      s.squeezed[thread] = relu_of_training(a.squeeze_bias[thread] +
-                                            sum_of_parts(s.partial, a.squeezed, kThreads, thread));
-      a.squeezed_values[static_cast<long>(block) * a.squeezed + thread] = s.squeezed[thread];
-    } else {
-      for (int c = thread; c < wide; c += kThreads) {
-        const float sum =
-            a.excite_bias[c] + column_of_product(s.squeezed, a.excite, a.squeezed, wide, c);
-        a.gates[static_cast<long>(block) * wide + c] = c < a.channels ? sigmoid(sum) : sum;
-      }
-    }
-  }
-};
-
-/// From the sums of the slopes behind gates and offsets to those before them, and to the gradients
-/// of the two layers' outputs. One block per board.
-struct ExciteBackwardKernel {
-  static constexpr int kThreads = 256, kBlocks = 6, kPhases = 3;
-  struct Arguments {
-    const float* slopes;                   // [boards, 2, channels] of BoardSumsKernel, backward
-    const float *sums, *coefficients;      // as forward
-    const float *gates, *squeezed_values;  // its results
-    const float* bias;                     // [channels] of the norm
-    const float *squeeze, *excite;         // [squeezed, channels], [2 * channels, squeezed]
-    float* to_excited;                     // [boards, 2 * channels] before the sigmoid
-    float* to_squeezed;                    // [boards, squeezed] before the ReLU
-    float* behind;                         // [boards, 2, channels]: what NormBackwardKernel sums up
-    float* factors;  // [boards, 2, channels]: what NormSlopesKernel multiplies with, and adds
-    int cells, channels, squeezed;
-  };
-  struct Shared {
-    float excited[2 * BoardThreads::kMostChannels];
-    float partial[kThreads];
-    float squeezed[kThreads];
-  };
-
-  template <int phase>
-  FAULTLINE_KERNEL static void run(const Arguments& a, Shared& s, int block, int thread) {
-    const int wide = 2 * a.channels;
-    const long board = static_cast<long>(block) * wide;
-    if constexpr (phase == 0) {
-      for (int c = thread; c < a.channels; c += kThreads) {
-        // norm(x) = (x - mean) * scale + bias.
-        const float slope = a.slopes[board + c], product = a.slopes[board + a.channels + c],
-                    gate = a.gates[board + c];
-        const float to_gate = product * a.coefficients[wide + c] + slope * a.bias[c];
-        s.excited[c] = to_gate * gate * (1 - gate);
-        s.excited[a.channels + c] = slope;
-        a.to_excited[board + c] = s.excited[c];
-        a.to_excited[board + a.channels + c] = slope;
-      }
-    } else if constexpr (phase == 1) {
-      sum_parts(s.excited, a.excite, wide, a.squeezed, s.partial, kThreads, thread);
-    } else if constexpr (phase == 2) {
-      if (thread >= a.squeezed) return;
-      const long at = static_cast<long>(block) * a.squeezed + thread;
-      s.squeezed[thread] =
-          a.squeezed_values[at] > 0 ? sum_of_parts(s.partial, a.squeezed, kThreads, thread) : 0;
-      a.to_squeezed[at] = s.squeezed[thread];
-    } else {
-      for (int c = thread; c < a.channels; c += kThreads) {
-        const float to_mean = column_of_product(s.squeezed, a.squeeze, a.squeezed, a.channels, c),
-                    gate = a.gates[board + c], cells = static_cast<float>(a.cells);
-        const float centred = a.sums[board + c] / cells - a.coefficients[5 * a.channels + c];
-        a.behind[board + c] = gate * a.slopes[board + c] + to_mean;
-        a.behind[board + a.channels + c] =
-            gate * a.slopes[board + a.channels + c] + to_mean * centred;
-        a.factors[board + c] = gate;
-        a.factors[board + a.channels + c] = to_mean / cells;
-      }
     }
   }
 };
