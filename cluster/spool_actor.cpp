@@ -2,6 +2,7 @@
 #include "cluster/spool_actor.h"
 
 #include <algorithm>
+#include <exception>
 #include <random>
 #include <system_error>
 #include <thread>
@@ -201,10 +202,12 @@ void SpoolActor::read_what_is_asked() {
 }
 
 void SpoolActor::take_loaded_net() {
-  if (net_.valid()) {
-    if (net_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+  if (reader_.joinable()) {
+    if (!read_) return;
+    reader_.join();
     try {
-      nets_.replace(net_.get());
+      if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+      nets_.replace(std::move(net_));
       loaded_ = loading_;
       unreadable_.clear();
       check_claims();
@@ -223,7 +226,15 @@ void SpoolActor::take_loaded_net() {
   loading_ = wanted_net_;
   // A name, whatever it says: nothing outside the folder is read.
   const std::filesystem::path file = post_.nets() / std::filesystem::path(loading_).filename();
-  net_ = std::async(std::launch::async, [this, file] { return load_net_(file); });
+  read_ = false;
+  reader_ = std::jthread([this, file] {
+    try {
+      net_ = load_net_(file);
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+    read_ = true;
+  });
 }
 
 void SpoolActor::give_orders() {

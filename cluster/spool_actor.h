@@ -7,11 +7,11 @@
 #include <exception>
 #include <filesystem>
 #include <functional>
-#include <future>
 #include <iosfwd>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include "base/progress_line.h"
 #include "cluster/claimed_numbers.h"
@@ -105,8 +105,13 @@ class SpoolActor {
   std::uint64_t epoch_ = 0;                    // the highest that was seen
   std::string wanted_net_;                     // its file's name
   std::string loading_, loaded_, unreadable_;  // likewise
-  std::future<PlayingNet> net_;                // while it is read
-  bool paused_ = false;                        // by the learner
+  // Not std::async: with oneDNN and another LibTorch than Debian's in the process, a program's own
+  // copy of the standard library's futures crashed (docs/research/gpu.md).
+  PlayingNet net_;            // of the reader, until it has read
+  std::exception_ptr error_;  // the same
+  std::atomic<bool> read_ = false;
+  std::jthread reader_;  // while a network is read
+  bool paused_ = false;  // by the learner
   bool draining_ = false;
   std::optional<ActorEnd> end_;
   std::string shut_out_;  // why, by the learner; "": it is not

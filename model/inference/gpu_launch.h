@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include <ATen/ATen.h>
 
@@ -17,7 +18,9 @@ void launch(const char* name, typename Kernel::Arguments arguments, std::int64_t
             at::Device device) {
   if (blocks == 0) return;
   if (device.is_cpu())
-    emulate<Kernel>(arguments, static_cast<int>(blocks), [](auto&&) {});
+    emulate<Kernel>(arguments, static_cast<int>(blocks), [](std::span<int> threads) {
+      if (thread_order != nullptr) thread_order(threads);
+    });
   else
     launch_on_gpu(device, name, static_cast<unsigned>(blocks), Kernel::kThreads, &arguments);
 }

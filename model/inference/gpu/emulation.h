@@ -5,8 +5,13 @@
 #include <cstring>
 #include <memory>
 #include <numeric>
+#include <span>
 
 namespace faultline::gpu {
+
+/// Reorders the threads of a phase where launches are loops (gpu_launch.h); null: they stay in
+/// their order. For tests.
+inline void (*thread_order)(std::span<int>) = nullptr;
 
 /// Runs a kernel's blocks one after another and the threads of each phase in the order that
 /// `reorder(std::span<int>)` gives them, with shared memory that holds NaN at first: a missing

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <random>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -17,6 +18,7 @@
 
 #include "model/checkpoint_file.h"
 #include "model/inference/cpu_backend.h"
+#include "model/inference/gpu/emulation.h"
 #include "model/inference/libtorch_backend.h"
 #include "model/training/losses.h"
 #include "model/training/norm_kernels.h"
@@ -336,7 +338,23 @@ TEST(NormRelu, EqualsTheSeparateOperations) {
       }
 }
 
+/// While it lives, the threads of kernels on a CPU run in a random order.
+struct RandomThreadOrder {
+  RandomThreadOrder() {
+    gpu::thread_order = [](std::span<int> threads) {
+      static std::mt19937 rng(5);
+      std::ranges::shuffle(threads, rng);
+    };
+  }
+  ~RandomThreadOrder() { gpu::thread_order = nullptr; }
+  RandomThreadOrder(const RandomThreadOrder&) = delete;
+  RandomThreadOrder& operator=(const RandomThreadOrder&) = delete;
+  RandomThreadOrder(RandomThreadOrder&&) = delete;
+  RandomThreadOrder& operator=(RandomThreadOrder&&) = delete;
+};
+
 TEST(NormKernels, OfReluEqualTheLoops) {
+  const RandomThreadOrder random;
   for (const bool with_residual : {false, true})
     for (const std::int64_t channels : {8, 24, 128}) {
       const auto loops = norm_relu_parts(at::kBFloat16, with_residual, channels, norm_relu);
@@ -382,6 +400,7 @@ std::vector<at::Tensor> norm_squeeze_excite_parts(std::int64_t channels, const A
           layers.excite_bias.grad()};
 }
 TEST(NormKernels, OfSqueezeAndExcitationEqualFloatOperations) {
+  const RandomThreadOrder random;
   for (const std::int64_t channels : {8, 40, 128}) {
     const auto kernels = norm_squeeze_excite_parts(channels, norm_squeeze_excite_by_kernels);
     const auto plain = norm_squeeze_excite_parts(channels, [](const at::Tensor& x,
