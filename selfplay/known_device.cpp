@@ -12,15 +12,15 @@
 namespace faultline {
 namespace {
 
-constexpr double kSelfplayOperations = 1.6e14;  // per second
+constexpr double kSelfplayOperations = 3.1e14;  // per second
 constexpr double kEvaluationsOfCores = 16 / 9e-6;
 
 struct TrainingRate {
   double flops;      // of a position's forward pass
   double positions;  // per second, in batches of 1,024
 };
-constexpr std::array kTraining = {TrainingRate{59.9e6, 113'000}, TrainingRate{383.8e6, 58'300},
-                                  TrainingRate{3'032e6, 19'400}};
+constexpr std::array kTraining = {TrainingRate{59.9e6, 368'000}, TrainingRate{383.8e6, 143'000},
+                                  TrainingRate{3'032e6, 45'700}};
 
 /// Beyond the sizes that were measured, positions take time as operations do.
 double trained_positions(double flops) {

@@ -161,7 +161,7 @@ TEST(Check, ComputesWhatAGpuWouldDoWhereThereIsNone) {
                    "precision = 'bf16'\n[net]\nblocks = 1\nchannels = 8\n[search]\nvisits = 20\n");
   const ProgramResult result = run_faultline({"check", config, "--seconds", "0.3"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, AllOf(HasSubstr("There is no device 'cuda:1' here"), HasSubstr("H100"),
+  EXPECT_THAT(result.out, AllOf(HasSubstr("There is no device 'cuda:1' here"), HasSubstr("H200"),
                                 HasSubstr("\nspeed "), HasSubstr(" trained in ")));
   const ProgramResult trained = run_faultline({"train", config, "--run", folder.path() / "run"});
   EXPECT_EQ(trained.exit_code, 2);
