@@ -252,9 +252,8 @@ void SpoolActor::claim() {
   if (end_ || orders_.current().paused || numbers_.reserve() >= wanted) return;
   std::vector<std::filesystem::path> offered = names_in(post_.numbers(), ".range");
   // Each actor begins elsewhere, so that they do not all reach for the same one.
-  static thread_local std::minstd_rand rng{std::random_device{}()};
   if (!offered.empty()) {
-    const std::size_t first = rng() % std::min<std::size_t>(offered.size(), 8);
+    const std::size_t first = rng_() % std::min<std::size_t>(offered.size(), 8);
     std::rotate(offered.begin(), offered.begin() + static_cast<std::ptrdiff_t>(first),
                 offered.end());
   }

@@ -10,6 +10,7 @@
 #include <iosfwd>
 #include <mutex>
 #include <optional>
+#include <random>
 #include <string>
 #include <thread>
 
@@ -118,6 +119,7 @@ class SpoolActor {
   Watch learner_;
   std::string learner_place_;
   double rate_ = 0;  // numbers that are taken in a turn
+  std::minstd_rand rng_{std::random_device{}()};
   std::uint64_t beat_ = 0;
   Clock::time_point next_beat_{};
   std::string waits_;  // the reason that was said last

@@ -19,8 +19,8 @@ struct TrainingRate {
   double flops;      // of a position's forward pass
   double positions;  // per second, in batches of 1,024
 };
-constexpr std::array kTraining = {TrainingRate{59.9e6, 368'000}, TrainingRate{383.8e6, 143'000},
-                                  TrainingRate{3'032e6, 45'700}};
+constexpr std::array kTraining = {TrainingRate{59.9e6, 262'000}, TrainingRate{383.8e6, 63'900},
+                                  TrainingRate{3'032e6, 20'900}};
 
 /// Beyond the sizes that were measured, positions take time as operations do.
 double trained_positions(double flops) {

@@ -48,8 +48,7 @@ std::vector<Option> options(TrainParams& p) {
        Choices{{std::begin(kPrecisions), std::end(kPrecisions)}},
        "Number format of the tower in a training step: `fp32`, `bf16` (weights, their updates, "
        "norms' statistics and losses stay in fp32), or `auto`: bf16 on a CPU with instructions for "
-       "it and on a GPU with this program's kernels, unless the run is deterministic; otherwise "
-       "fp32 (docs/training.md)."},
+       "it unless the run is deterministic, otherwise fp32 (docs/training.md)."},
   };
 }
 

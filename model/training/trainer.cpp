@@ -498,8 +498,4 @@ std::shared_ptr<Backend> Trainer::inference_backend(const BackendOptions& option
       options);
 }
 
-bool trains_with_kernels(const std::string& device) {
-  return uses_kernels(at::Device(resolve_device(device)), Precision::Bf16);
-}
-
 }  // namespace faultline

@@ -96,7 +96,4 @@ class Trainer {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Whether steps in bf16 on a device use this program's kernels (norm_kernels.h).
-bool trains_with_kernels(const std::string& device);
-
 }  // namespace faultline
