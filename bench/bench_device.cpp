@@ -167,7 +167,7 @@ int run(int argc, char** argv) {
   for (const std::string& format : formats)
     settings.formats.push_back(parse_format(format));
 
-  Results results(results_file, budget, again);
+  Results results(results_file, budget, again, settings.device == "cuda:0");
   if (app.got_subcommand("limits")) measure_limits(settings, results);
   if (outputs->parsed()) compare_outputs(settings, results);
   if (inference->parsed()) measure_inference(settings, results);

@@ -73,7 +73,7 @@ struct DeviceWatch::Sampler {
     double joules;
   };
   // Of the thread, until it has ended:
-  std::deque<Reading> second{{Clock::now(), joules()}};  // the last one
+  std::deque<Reading> second;  // the last one
   double watts = 0;
   unsigned megahertz = 0, celsius = 0;
   unsigned long long throttled = 0;
@@ -91,12 +91,17 @@ struct DeviceWatch::Sampler {
     }
   }
   void read() {
-    second.push_back({Clock::now(), joules()});
+    constexpr double kASecond = 0.9;  // less says little: the counter moves in steps
+    const double now = joules();
+    if (now > 0) second.push_back({Clock::now(), now});
     while (second.size() > 6)
       second.pop_front();
-    const double used = second.back().joules - second.front().joules;
-    const double mean =
-        used / std::chrono::duration<double>(second.back().at - second.front().at).count();
+    double mean = 0;
+    if (second.size() > 1) {
+      const double seconds =
+          std::chrono::duration<double>(second.back().at - second.front().at).count();
+      if (seconds >= kASecond) mean = (second.back().joules - second.front().joules) / seconds;
+    }
     unsigned degrees = 0;
     if (nvml().temperature(nvml().device, kGpuTemperature, &degrees) == 0)
       celsius = std::max(celsius, degrees);

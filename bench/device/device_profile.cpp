@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include <torch/csrc/autograd/profiler_kineto.h>
@@ -24,10 +25,13 @@ Span span_of(const Event& event) {
     return {1000 * event.startUs(), 1000 * (event.startUs() + event.durationUs())};
 }
 
-/// "void at::native::kernel<...>(...)" as "at::native::kernel"; 70 characters at most.
+/// "void at::native::kernel<...>(...)" as "at::native::kernel"; 120 characters at most.
 std::string short_name(std::string name) {
   if (name.starts_with("void ")) name.erase(0, 5);
-  constexpr std::size_t kLongest = 70;
+  constexpr std::string_view kUnnamed = "(anonymous namespace)::";
+  for (std::size_t at = 0; (at = name.find(kUnnamed)) != std::string::npos;)
+    name.erase(at, kUnnamed.size());
+  constexpr std::size_t kLongest = 120;
   name.resize(std::min({name.size(), name.find('('), kLongest}));
   return name;
 }

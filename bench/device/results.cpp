@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <exception>
 #include <fstream>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -15,8 +16,8 @@ namespace faultline::bench {
 
 using nlohmann::ordered_json;
 
-Results::Results(std::filesystem::path file, double budget, bool again)
-    : file_(std::move(file)), end_(std::chrono::steady_clock::time_point::max()) {
+Results::Results(std::filesystem::path file, double budget, bool again, bool watch)
+    : file_(std::move(file)), end_(std::chrono::steady_clock::time_point::max()), watch_(watch) {
   if (budget > 0)
     end_ = std::chrono::steady_clock::now() +
            std::chrono::duration_cast<std::chrono::steady_clock::duration>(
@@ -40,9 +41,10 @@ void Results::measure(const ordered_json& key, const std::function<ordered_json(
   }
   ordered_json row = {{"key", key}};
   try {
-    DeviceWatch watch;
+    std::optional<DeviceWatch> watch;
+    if (watch_) watch.emplace();
     row.update(run());
-    if (const ordered_json seen = watch.end(); !seen.empty()) row["device"] = seen;
+    if (watch) row["device"] = watch->end();
   } catch (const std::exception& error) {
     row["error"] = error.what();
     ++failed_;

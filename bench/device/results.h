@@ -19,7 +19,8 @@ class Results {
   /// Reads what is there; lines that are no JSON objects (cut off by a kill) are ignored. Throws
   /// std::runtime_error if the file cannot be written. `budget`: measure() starts nothing after
   /// that many seconds; 0: no limit. `again`: rows that are there are measured once more.
-  Results(std::filesystem::path file, double budget, bool again = false);
+  /// `watch`: the first GPU's power is part of each row.
+  Results(std::filesystem::path file, double budget, bool again = false, bool watch = false);
 
   /// Calls `run` and appends its row, unless there is one without an error already or the time is
   /// over. An exception becomes the row's "error". On a GPU a row has "device", what DeviceWatch
@@ -33,6 +34,7 @@ class Results {
  private:
   std::filesystem::path file_;
   std::chrono::steady_clock::time_point end_;
+  bool watch_;
   std::map<std::string, bool> good_;  // by key: whether its row has no error
   int missing_ = 0;
   int failed_ = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <exception>
 #include <map>
 #include <memory>
 #include <optional>
@@ -86,7 +87,12 @@ struct Trainer::Impl {
         optimizer(p.optimizer, weights.parameters()),
         late(!on.is_cpu()),
         sound(at::ones({}, at::TensorOptions(on).dtype(at::kBool))) {}
-  ~Impl() { drop_recordings(); }
+  ~Impl() {
+    try {
+      drop_recordings();
+    } catch (const std::exception&) {  // a device that is gone says so again
+    }
+  }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
   Impl(Impl&&) = delete;
@@ -160,8 +166,7 @@ struct Trainer::Impl {
   void read_later(const at::Tensor& numbers) {
     unread.push_back(
         {steps, numbers.to(at::kCPU, /*non_blocking=*/true), c10::Event(device.type())});
-    if (!device.is_cpu())
-      unread.back().copied.record(c10::impl::VirtualGuardImpl(device.type()).getStream(device));
+    if (!device.is_cpu()) unread.back().copied.record(current_stream());
   }
   /// The losses of the last step that is read, after which no more than `left` are not.
   StepLosses read_losses(std::size_t left) {
@@ -176,6 +181,7 @@ struct Trainer::Impl {
       unread.clear();
       const OnStream on_stream(*this);
       sound.fill_(true);
+      wait_for_steps();  // the next one may be under way, on a stream of its own
       steps = number - 1;
       refuse(number);
     }
@@ -191,9 +197,14 @@ struct Trainer::Impl {
     std::unique_ptr<RecordedOperations> operations;
     int uses = 0;
   };
-  /// Once the device has made all steps.
+  c10::Stream current_stream() const {
+    return c10::impl::VirtualGuardImpl(device.type()).getStream(device);
+  }
+  void wait_for_steps() const {
+    if (recorder) recorder->stream().synchronize();
+  }
   void drop_recordings() {
-    if (!unread.empty() && !device.is_cpu()) wait_for(unread.back().copied);
+    wait_for_steps();
     recordings.clear();
   }
   /// Steps are made on the recorder's stream, if there is one.
@@ -209,7 +220,7 @@ struct Trainer::Impl {
     if (recordable && !recorder) {
       recorder = take_stream_recorder(device);
       // The weights may still be in transfer on the stream so far.
-      c10::impl::VirtualGuardImpl(device.type()).getStream(device).synchronize();
+      if (recorder) current_stream().synchronize();
     }
     const OnStream on_stream(*this);
     constexpr std::size_t kMostRecordings = 8;
@@ -226,12 +237,14 @@ struct Trainer::Impl {
     const auto submit = [&] { return step_late(*own.batch, number, own.batch->numbers()); };
     if (recordable && recorder && !own.operations && ++own.uses > kUsesBeforeRecording) try {
         own.operations = recorder->record([&] { own.numbers = submit(); });
+      } catch (const c10::OutOfMemoryError&) {
+        own.uses = 0;  // while something is recorded LibTorch frees no memory that it keeps
       } catch (const std::exception& e) {
         recording_failed = true;
         TORCH_WARN("faultline: training steps are submitted to the GPU operation by operation: ",
                    e.what());
       }
-    if (own.operations)
+    if (own.operations && !recording_stopped())
       own.operations->replay();
     else
       own.numbers = submit();
@@ -349,6 +362,7 @@ void Trainer::share_steps(std::shared_ptr<Ranks> ranks) {
 
 void Trainer::decide_late(bool late) {
   impl_->read_losses(0);
+  if (impl_->recorder) impl_->current_stream().synchronize();  // steps so far were on this one
   impl_->late = late;
 }
 
@@ -425,6 +439,7 @@ CheckpointFile playing_part(const Trainer& trainer, const NetworkLayout& layout,
 }  // namespace
 
 std::string Trainer::playing_file(const std::optional<TreeSearchSettings>& search) const {
+  impl_->read_losses(0);
   return playing_part(*this, impl_->weights.layout(), impl_->playing_values(), search).bytes();
 }
 
