@@ -13,6 +13,7 @@
 #include "record/chunk.h"
 #include "record/run_folder.h"
 #include "tests/cluster/nats_server.h"
+#include "tests/effort.h"
 #include "tests/outsiders.h"
 
 namespace faultline {
@@ -440,14 +441,15 @@ TEST(NatsRun, LargeNetworksPublishedAllTheTimeStopNobody) {
   NatsSettings settings = quick_nats();
   settings.post.farewell = 60s;
   JoinedActor actor(server.place(), here.path(), settings);
-  Config config = games(400);
+  constexpr int kGames = test::effort(400) + 150;
+  Config config = games(kGames);
   config.learner.publish_interval = 1;
   config.learner.checkpoint_interval = 1'000;
   test::FakeSession session;
-  session.net_bytes = 3'000'000;  // several pieces; they take longer than a step
+  session.net_bytes = test::effort(6'000'000);  // several pieces; they take longer than a step
   serve_nats(config, run.path(), server.place(), false, settings, std::move(session));
   EXPECT_EQ(actor.join(), 0U) << actor.out() << actor.failure();
-  expect_all(run.path(), 400);
+  expect_all(run.path(), kGames);
   std::set<std::int64_t> networks;
   for (const StoredGame& game : all_games(scan_games(run.path() / "games", "escher")))
     networks.insert(read_game(game).net.steps);
