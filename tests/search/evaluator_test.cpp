@@ -11,14 +11,12 @@
 namespace faultline {
 namespace {
 
-using P = ChessPosition;
-
 /// Every position of a short game.
-EvalBatch<P> short_game() {
-  EvalBatch<P> batch;
-  P position = P::start(P::variant({"chess", {}}));
+EvalBatch<ChessPosition> short_game() {
+  EvalBatch<ChessPosition> batch;
+  ChessPosition position = ChessPosition::start(ChessPosition::variant({"chess", {}}));
   for (std::size_t i = 0; i < 7; ++i) {
-    P::MoveList moves;
+    ChessPosition::MoveList moves;
     position.legal_moves(moves);
     EXPECT_EQ(batch.add(position, 0, {moves.begin(), moves.end()}), i);
     position.play(moves[i]);
@@ -27,16 +25,16 @@ EvalBatch<P> short_game() {
 }
 
 TEST(EvalBatch, GivesEachPositionItsOwnPriors) {
-  EvalBatch<P> batch = short_game();
-  HashEvaluator<P>().evaluate(batch);
+  EvalBatch<ChessPosition> batch = short_game();
+  HashEvaluator<ChessPosition>().evaluate(batch);
   std::size_t moves = 0;
   for (std::size_t i = 0; i < batch.size(); ++i) {
     EXPECT_EQ(batch.first_move(i), moves);
     moves += batch.moves(i).size();
     ASSERT_EQ(batch.priors(i).size(), batch.moves(i).size());
-    EvalBatch<P> alone;
+    EvalBatch<ChessPosition> alone;
     alone.add(batch.position(i), 0, batch.moves(i));
-    HashEvaluator<P>().evaluate(alone);
+    HashEvaluator<ChessPosition>().evaluate(alone);
     EXPECT_EQ(batch.evaluation(i).win, alone.evaluation(0).win);
     for (std::size_t m = 0; m < alone.priors(0).size(); ++m)
       EXPECT_EQ(batch.priors(i)[m], alone.priors(0)[m]);
@@ -45,15 +43,15 @@ TEST(EvalBatch, GivesEachPositionItsOwnPriors) {
 }
 
 TEST(EvalBatch, IsReusedWithoutOldEvaluations) {
-  EvalBatch<P> batch = short_game();
-  HashEvaluator<P>().evaluate(batch);
-  const P position = batch.position(1);
+  EvalBatch<ChessPosition> batch = short_game();
+  HashEvaluator<ChessPosition>().evaluate(batch);
+  const ChessPosition position = batch.position(1);
   const std::vector<Move> moves(batch.moves(1).begin(), batch.moves(1).end());
   batch.clear();
   EXPECT_TRUE(batch.empty());
   EXPECT_EQ(batch.total_moves(), 0U);
   batch.add(position, 0, moves);
-  UniformEvaluator<P>().evaluate(batch);
+  UniformEvaluator<ChessPosition>().evaluate(batch);
   EXPECT_EQ(batch.evaluation(0).moves_left, 0.0F);
   EXPECT_EQ(batch.priors(0).front(), 1.0F / static_cast<float>(moves.size()));
 }
