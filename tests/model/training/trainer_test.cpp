@@ -115,31 +115,33 @@ TEST(Trainer, TheDeviceComputesTheStepsOfTheCpu) {
   }
 }
 
-TEST(Trainer, RecordedStepsAreTheSteps) {
-  if (test::on_cpu()) GTEST_SKIP() << "FAULTLINE_TEST_DEVICE names no other device";
+// On a GPU the later steps are recorded ones, with rates that change from step to step.
+TEST(Trainer, StepsThatAreReplayedLearnWhatTheOthersDo) {
   for (const TrainingPrecision precision : {TrainingPrecision::Fp32, TrainingPrecision::Bf16}) {
     TrainParams params;
     params.precision = precision;
-    params.learning_rate = 1e-3;
-    Trainer now = chess_trainer(params, 1, 4), recorded = chess_trainer(params, 1, 4);
+    Trainer now = chess_trainer(params, 1, 4), later = chess_trainer(params, 1, 4);
     now.decide_late(false);
-    const std::uint64_t before = replay_count();
-    for (std::uint64_t i = 0; i < 24; ++i) {
+    later.decide_late(true);
+    const TrainBatch first = test::random_train_batch<ChessPosition>(32, 0);
+    const std::uint64_t replayed = replay_count();
+    double before = 0;
+    for (std::uint64_t i = 0; i < 32; ++i) {
+      if (i == 16) before = later.evaluate(first).policy;
       const TrainBatch batch = test::random_train_batch<ChessPosition>(32, i % 4);
-      params.learning_rate = 1e-3 / static_cast<double>(1 + i);
-      for (Trainer* trainer : {&now, &recorded}) {
-        trainer->set_learning_rate(params.learning_rate);
+      for (Trainer* trainer : {&now, &later}) {
+        trainer->set_learning_rate(i < 16 ? 1e-3 : 1e-2 - 2e-4 * static_cast<double>(i - 16));
         trainer->step(batch);
       }
     }
-    if (has_stream_recording()) {
-      EXPECT_GT(replay_count(), before + 6);
+    if (!test::on_cpu() && has_stream_recording()) {
+      EXPECT_GE(replay_count(), replayed + 16);
     }
-    const TrainBatch other = test::random_train_batch<ChessPosition>(32, 9);
-    const StepLosses a = recorded.evaluate(other), b = now.evaluate(other);
-    EXPECT_NEAR(a.policy, b.policy, 0.02 * b.policy);
-    EXPECT_NEAR(a.value, b.value, 0.05 * b.value);
-    EXPECT_EQ(recorded.steps(), 24);
+    const StepLosses a = later.evaluate(first), b = now.evaluate(first);
+    const double learned = before - b.policy;
+    EXPECT_GT(learned, 0.2);
+    EXPECT_NEAR(a.policy, b.policy, 0.3 * learned);
+    EXPECT_EQ(later.steps(), 32);
   }
 }
 
