@@ -110,6 +110,8 @@ RunCheck check_run(const Config& wanted, const RunOptions& options, const ProbeL
   if (elsewhere) {
     given.device.device = "cpu";
     given.device.precision = PrecisionChoice::Auto;
+    TrainingPrecision& training = given.learner.train.precision;  // "auto" is a GPU's here, too
+    if (training == TrainingPrecision::Auto) training = TrainingPrecision::Fp32;
   }
   const Config config = with_resolved_device(given);
   followed_strategy(config, {});

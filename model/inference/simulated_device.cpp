@@ -73,6 +73,7 @@ class Simulated final : public SimulatedBackend {
     batch.pack();
     std::unique_lock lock(mutex_);
     const std::uint64_t number = ++batches_;
+    most_in_flight_ = std::max(most_in_flight_, ++in_flight_);
     const auto from = [&](std::uint64_t first) { return first > 0 && number >= first; };
     if (from(device_.stuck_at)) released_.wait(lock, [&] { return is_released_; });
     batch.fails = from(device_.fails_at);
@@ -90,6 +91,10 @@ class Simulated final : public SimulatedBackend {
   void wait(BackendBatch& given) override {
     auto& batch = dynamic_cast<SimulatedBatch&>(given);
     std::this_thread::sleep_until(batch.done);
+    {
+      const std::scoped_lock lock(mutex_);
+      --in_flight_;
+    }
     if (batch.fails) throw std::runtime_error("the simulated device fails");
     batch.answer(steps_);
   }
@@ -104,15 +109,20 @@ class Simulated final : public SimulatedBackend {
     is_released_ = true;
     released_.notify_all();
   }
+  std::size_t most_in_flight() const override {
+    const std::scoped_lock lock(mutex_);
+    return most_in_flight_;
+  }
 
  private:
   SimulatedDevice device_;
   BackendAttributes attributes_;
   std::int64_t steps_ = 0;  // written only while nothing is in flight
-  std::mutex mutex_;        // of what follows
+  mutable std::mutex mutex_;  // of what follows
   std::condition_variable released_;
   bool is_released_ = false;
   std::uint64_t batches_ = 0;
+  std::size_t in_flight_ = 0, most_in_flight_ = 0;
   Clock::time_point free_ = {};
 };
 

@@ -30,6 +30,8 @@ class SimulatedBackend : public Backend {
  public:
   /// Ends submit() of a device that is stuck.
   virtual void release() = 0;
+  /// So many batches were there at once, submitted and not waited for.
+  virtual std::size_t most_in_flight() const = 0;
 };
 std::shared_ptr<SimulatedBackend> make_simulated_backend(const SimulatedDevice& device);
 

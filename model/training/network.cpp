@@ -24,8 +24,8 @@ class Forward {
   Forward(const NetworkWeights& weights, ForwardMode mode) : w_(weights), mode_(mode) {}
 
   at::Tensor convolve(const ConvolutionNormSpec& spec, const at::Tensor& x) const {
-    const at::Tensor& kernel = w_[spec.kernel];
-    return at::conv2d(x, kernel.to(mode_.type), {}, 1, kernel.size(2) / 2);
+    const auto kernel = w_.in(mode_.type, spec.kernel, mode_.training);
+    return at::conv2d(x, kernel, {}, 1, kernel.size(2) / 2);
   }
   at::Tensor norm(const ConvolutionNormSpec& spec, const at::Tensor& x) const {
     return at::batch_norm(x, w_[spec.gain], w_[spec.bias], w_[spec.mean], w_[spec.variance],
@@ -87,8 +87,8 @@ class Forward {
   void apply(const PolicyHeadSpec&, const TrunkOutput& trunk, NetworkOutput& out) const {
     const at::Tensor& x = trunk.x;
     const auto cells = x.permute({0, 2, 3, 1}).reshape({-1, x.size(1)});  // no copy: channels last
-    const auto weight = w_.policy_weight().flatten(1).to(mode_.type);
-    const auto bias = w_.policy_bias().to(mode_.type);
+    const auto weight = w_.policy_weight(mode_.type, mode_.training).flatten(1);
+    const auto bias = w_.policy_bias(mode_.type, mode_.training);
     const auto vectors = at::addmm(bias, cells, weight.t()).to(at::kFloat);
     out.policy_vectors =
         all_boards(vectors.view({x.size(0), -1}), trunk).view({-1, vectors.size(1)});
@@ -205,16 +205,58 @@ void NetworkWeights::set_values(const NetworkValues& values) {
   statistic_places_.set_values(values.statistics, statistics_);
 }
 
+namespace {
+
+at::Tensor part_like(const at::Tensor& view, const at::Tensor& flat) {
+  return flat.narrow(0, view.storage_offset(), view.numel()).view(view.sizes());
+}
+
+/// Makes `view` a leaf. Autograd accumulates into an existing gradient, so the flat tensor is
+/// filled in place.
+void require_gradient(at::Tensor& view, const at::Tensor& gradient) {
+  view.set_requires_grad(true);
+  view.mutable_grad() = part_like(view, gradient);
+}
+
+}  // namespace
+
 at::Tensor NetworkWeights::require_gradients() {
   auto gradient = at::zeros_like(parameters_);
-  for (auto& [name, view] : views_) {
-    if (!view.is_alias_of(parameters_)) continue;  // a running statistic
-    view.set_requires_grad(true);
-    // Autograd accumulates into an existing gradient, so the flat tensor is filled in place.
-    view.mutable_grad() =
-        gradient.narrow(0, view.storage_offset(), view.numel()).view(view.sizes());
-  }
+  for (auto& [name, view] : views_)
+    if (view.is_alias_of(parameters_)) require_gradient(view, gradient);  // no running statistic
   return gradient;
+}
+
+void NetworkWeights::begin_pass(at::ScalarType type) {
+  const c10::NoGradGuard no_grad;
+  if (type == at::kFloat) {
+    rounded_.reset();
+    return;
+  }
+  if (!rounded_ || rounded_->parameters.scalar_type() != type) {
+    const auto options = parameters_.options().dtype(type);
+    rounded_.emplace(Rounded{.parameters = at::zeros(parameters_.sizes(), options),
+                             .gradient = at::zeros(parameters_.sizes(), options),
+                             .views = {}});
+    for (const auto& [name, view] : views_) {
+      if (!view.is_alias_of(parameters_)) continue;
+      auto& own = rounded_->views[name] = part_like(view, rounded_->parameters).detach();
+      require_gradient(own, rounded_->gradient);
+    }
+  }
+  rounded_->parameters.copy_(parameters_);
+  rounded_->gradient.zero_();
+}
+
+void NetworkWeights::gather_gradients(const at::Tensor& gradient) {
+  const c10::NoGradGuard no_grad;
+  if (rounded_) at::Tensor(gradient).add_(rounded_->gradient);
+}
+
+at::Tensor NetworkWeights::in(at::ScalarType type, const std::string& name, bool training) const {
+  if (training && rounded_ && rounded_->parameters.scalar_type() == type)
+    return rounded_->views.at(name);
+  return views_.at(name).to(type);
 }
 
 TrunkOutput forward_trunk(const NetworkWeights& weights, const at::Tensor& planes,

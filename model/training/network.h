@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,13 +34,27 @@ class NetworkWeights {
   /// Makes the parameters autograd leaves whose gradients accumulate in one flat tensor, which is
   /// returned; a stacked tensor shares its part of it with the tensors that it consists of.
   at::Tensor require_gradients();
+  /// Begins a training pass in `type`: rounds all parameters to it with one operation. The layers
+  /// then read the rounded ones (ForwardMode), whose gradients gather_gradients() adds to the flat
+  /// tensor of require_gradients() with another one, once the pass is over.
+  void begin_pass(at::ScalarType type);
+  void gather_gradients(const at::Tensor& gradient);
 
   const at::Tensor& operator[](const std::string& name) const { return views_.at(name); }
   const at::Tensor& operator[](const TensorSpec& spec) const { return views_.at(spec.name); }
+  /// In `type`: what begin_pass() has rounded, if `training`.
+  at::Tensor in(at::ScalarType type, const std::string& name, bool training) const;
+  at::Tensor in(at::ScalarType type, const TensorSpec& spec, bool training) const {
+    return in(type, spec.name, training);
+  }
   /// Tensors that are adjacent in the flat array, stacked along their first dimension, so that one
   /// product computes them all: the policy's queries and keys, the value head's outputs.
-  const at::Tensor& policy_weight() const { return views_.at(kPolicyWeight); }
-  const at::Tensor& policy_bias() const { return views_.at(kPolicyBias); }
+  at::Tensor policy_weight(at::ScalarType type, bool training) const {
+    return in(type, kPolicyWeight, training);
+  }
+  at::Tensor policy_bias(at::ScalarType type, bool training) const {
+    return in(type, kPolicyBias, training);
+  }
   const at::Tensor& value_weight() const { return views_.at(kValueWeight); }
   const at::Tensor& value_bias() const { return views_.at(kValueBias); }
   /// Flat, with gaps (FlatTensors).
@@ -70,6 +85,12 @@ class NetworkWeights {
   std::int64_t decaying_ = 0;
   at::Tensor board_planes_;
   std::map<std::string, at::Tensor> views_;
+  /// The parameters in another type than float, for training passes.
+  struct Rounded {
+    at::Tensor parameters, gradient;
+    std::map<std::string, at::Tensor> views;  // leaves, whose gradients are parts of `gradient`
+  };
+  std::optional<Rounded> rounded_;
 };
 
 /// The heads' outputs, floats in every precision.
@@ -86,9 +107,8 @@ struct NetworkOutput {
 struct ForwardMode {
   /// Batch norms use the batch's statistics and update the running ones (by a tenth).
   bool training = false;
-  /// The type of the trunk and of the heads' products over all cells. Weights are cast to it within
-  /// the graph, so that their gradients arrive as floats; norms keep floats for their statistics,
-  /// and what follows the value head's cells is always computed in floats.
+  /// The type of the trunk and of the heads' products over all cells. Norms keep floats for their
+  /// statistics, and what follows the value head's cells is always computed in floats.
   at::ScalarType type = at::kFloat;
 };
 

@@ -126,8 +126,10 @@ struct Trainer::Impl {
   template <class Batch>
   at::Tensor differentiate(const Batch& batch, const at::Tensor& statistics_before) {
     gradient.zero_();
+    weights.begin_pass(training_mode().type);
     const Losses computed = losses(batch, training_mode());
     computed.total.backward();
+    weights.gather_gradients(gradient);
     if (ranks) share(computed.numbers, statistics_before);
     return at::cat({computed.numbers, gradient.norm().view({1})});
   }

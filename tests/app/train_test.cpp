@@ -162,7 +162,7 @@ TEST(Check, ComputesWhatAGpuWouldDoWhereThereIsNone) {
   const ProgramResult result = run_faultline({"check", config, "--seconds", "0.3"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, AllOf(HasSubstr("There is no device 'cuda:1' here"), HasSubstr("H200"),
-                                HasSubstr("\nspeed "), HasSubstr(" trained in ")));
+                                HasSubstr("\nspeed "), HasSubstr(" trained in fp32")));
   const ProgramResult trained = run_faultline({"train", config, "--run", folder.path() / "run"});
   EXPECT_EQ(trained.exit_code, 2);
   EXPECT_EQ(trained.out, "");

@@ -120,6 +120,22 @@ TEST(BatchService, ABatchThatFillsASlotOrHasManyMovesHasOneOfItsOwn) {
   EXPECT_EQ(service.served().front().batches, 2U);
 }
 
+TEST(BatchService, ADeviceHasFourFullSlotsAtOnceAndNoMore) {
+  const auto device = make_simulated_backend({.rate = 1e3});
+  BatchService service({[&](const FoldedNetwork&) { return device; }}, {}, {}, {.slot = 8});
+  std::vector<std::unique_ptr<BackendBatch>> batches;
+  for (int i = 0; i < 10; ++i) {
+    batches.push_back(service.make_batch());
+    fill(*batches.back(), 8, i);
+    service.submit(*batches.back());
+  }
+  for (int i = 0; i < 10; ++i) {
+    service.wait(*batches[static_cast<std::size_t>(i)]);
+    expect_answers(*batches[static_cast<std::size_t>(i)], i, 0);
+  }
+  EXPECT_EQ(device->most_in_flight(), 4U);
+}
+
 TEST(BatchService, AThreadAloneDoesNotWaitForOthersButForThoseThatMayCome) {
   const auto seconds_of = [](int parts) {
     BatchService service =

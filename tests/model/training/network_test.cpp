@@ -453,19 +453,37 @@ TEST(Optimizer, TheLoopEqualsTheOperations) {
     EXPECT_TRUE(at::allclose(loop.state().at(part), operations.state().at(part), 1e-5, 1e-7));
 }
 
-/// The gradient of the whole loss in one of the number formats.
-at::Tensor gradient_of_loss(const TrainBatch& train, int se_ratio, at::ScalarType type) {
+/// The gradient of the whole loss in one of the number formats. `at_once`: a pass that begins with
+/// the rounding of all parameters; else each layer rounds its own.
+at::Tensor gradient_of_loss(const TrainBatch& train, int se_ratio, at::ScalarType type,
+                            bool at_once = true) {
   const EncodingInfo& encoding = encoding_of<ChessPosition>();
   NetworkWeights weights = shaken_network(encoding, test::small_net(se_ratio));
   const auto gradient = weights.require_gradients();
   const ForwardMode mode{.training = true, .type = type};
+  if (at_once) weights.begin_pass(type);
   const auto out = forward(weights, planes_tensor(train.planes, train.count, encoding), mode);
   EXPECT_EQ(out.policy_vectors.scalar_type(), at::kFloat);
   EXPECT_EQ(out.wdl_logits.scalar_type(), at::kFloat);
   StagedBatch staged(weights.description(), StagedShape::of(train), 0, at::Device(test::device()));
   staged.write(train);
   compute_losses(weights, {}, out, staged).total.backward();
+  if (at_once) weights.gather_gradients(gradient);
   return gradient;
+}
+TEST(Training, RoundingAllParametersAtOnceGivesTheGradientsOfRoundingThemLayerByLayer) {
+  const TrainBatch train = test::random_train_batch<ChessPosition>(32, 6);
+  for (const int se_ratio : {0, 4})
+    for (const auto type : {at::kFloat, at::kBFloat16}) {
+      const auto layers = gradient_of_loss(train, se_ratio, type, false);
+      const auto at_once = gradient_of_loss(train, se_ratio, type);
+      EXPECT_GT(layers.norm().item<double>(), 0.01);
+      if (test::on_cpu()) {
+        EXPECT_TRUE(at::equal(layers, at_once)) << se_ratio << " " << type;
+      } else {  // sums there are in any order
+        EXPECT_LT((layers - at_once).norm().item<double>(), 0.01 * layers.norm().item<double>());
+      }
+    }
 }
 TEST(Training, GradientsInBf16AreCloseToThoseInFp32) {
   const TrainBatch train = test::random_train_batch<ChessPosition>(32, 6);
