@@ -32,12 +32,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Games of 50 positions per move, and nothing but the teacher's values as targets.
-constexpr std::string_view kDistilling = R"(
+/// What both ways to a fast network have in common.
+constexpr std::string_view kLearning = R"(
 [fast]
 network = "alone"
-nodes = 50
-aside_nodes = 10
 
 [selfplay]
 resign_below = -0.9
@@ -46,7 +44,6 @@ random_plies = 30
 
 [replay]
 window = 2_000_000
-min_window = 50_000
 window_share = 0.7
 
 [learner]
@@ -54,14 +51,29 @@ batch = 256
 learning_rate = 2e-3
 final_learning_rate = 5e-5
 replay_ratio = 6
-min_positions = 20_000
-root_value_share = 1
 mirror = true
 publish_interval = 500
 checkpoint_interval = 10_000
 keep_checkpoints = 5
 keep_every = 0
 )";
+
+/// Games of 50 positions per move, and nothing but the teacher's values as targets.
+void be_taught(Config& config, const fs::path& teacher) {
+  config.fast.teacher = teacher.string();
+  config.fast.nodes = 50;
+  config.fast.aside_nodes = 10;
+  config.learner.root_value_share = 1;
+  config.learner.min_positions = 20'000;
+  config.replay.min_window = 50'000;
+}
+/// Games of configs/fast.toml, begun with material.
+void learn_alone(Config& config) {
+  config.fast.start = FastStart::Material;
+  config.learner.value_lambda = 0.9;
+  config.learner.min_positions = 150'000;
+  config.replay.min_window = 150'000;
+}
 
 /// Plays the two networks of `file` against each other at equal time; nothing if that was stopped.
 /// `cpu_seconds`: of training; the games take about a fifth as long.
@@ -87,24 +99,31 @@ std::optional<FastMatch> play_both(const fs::path& file, const Config& config, d
                    .score = score.games() > 0 ? score.points() / score.games() : 0.5};
 }
 
-/// A run that learns from another network goes on with that one. Throws RunError.
-void require_same_teacher(const fs::path& folder, const fs::path& teacher) {
+/// A run that learns from another network, or from none, goes on so. `is_own`: of the network in the
+/// folder's name, wherever that is now. Throws RunError.
+void require_same_teacher(const fs::path& folder, const fs::path& teacher, bool is_own) {
   const fs::path file = folder / "config.toml";
   if (!fs::exists(file)) return;
   const std::string before = load_config(file).fast.teacher;
-  if (fs::weakly_canonical(before) == fs::weakly_canonical(teacher)) return;
+  if (is_own ? before.empty() == teacher.empty()
+             : fs::weakly_canonical(before) == fs::weakly_canonical(teacher))
+    return;
+  const auto named = [](const std::string& net) { return net.empty() ? "no other network" : net; };
   throw RunError(
       fmt::format("{}: the run in it learns from {}, not {}; choose another --run folder",
-                  folder.string(), before.empty() ? "no other network" : before, teacher.string()));
+                  folder.string(), named(before), named(teacher.string())));
 }
 
 }  // namespace
 
-Config distilling_config(const fs::path& teacher) {
-  Config config = parse_config(kDistilling, "faultline distil");
+Config distilling_config(const fs::path& net) {
+  const auto run = run_of_net(net);
+  const bool self_taught = run && RunFolder::holds_run(*run) &&
+                           load_config(*run / "config.toml").fast.network == FastRun::SelfTaught;
+  Config config = parse_config(kLearning, "faultline distil");
   config.run.name = "distil";
-  config.fast.teacher = teacher.string();
-  adopt_teacher(config);
+  config.run.variant = read_checkpoint_info(net).encoding.variant;
+  self_taught ? learn_alone(config) : be_taught(config, net);
   return config;
 }
 
@@ -119,34 +138,33 @@ fs::path distilling_folder(const fs::path& net) {
                      read_checkpoint_info(net).weights().substr(0, 8));
 }
 
-RunEnd distil(const Config& config, const RunOptions& options) {
+RunEnd distil(const Config& config, const RunOptions& options, const fs::path& net) {
   check_config(config);
   std::ostream& out = *options.out;
-  const fs::path teacher = config.fast.teacher;
-  const bool is_own = distilling_folder(teacher) == options.folder;
-  if (!is_own) require_same_teacher(options.folder, teacher);
+  const bool is_own = distilling_folder(net) == options.folder;
+  require_same_teacher(options.folder, config.fast.teacher, is_own);
   const RunResult result = run_training(config, options);
-  // Elsewhere the teacher's file is not ours to change.
+  // Elsewhere the network's file is not ours to change.
   if (result.end == RunEnd::Stopped || !is_own) return result.end;
   if (result.steps == 0) {
     out << fmt::format("{}: too short a time for a step; 'faultline distil {} --minutes N' goes on",
-                       options.folder.string(), teacher.string())
+                       options.folder.string(), net.string())
         << std::endl;
     return RunEnd::LimitReached;
   }
-  if (!fs::exists(teacher)) {
-    out << fmt::format("{} has been deleted; its fast network is {}\n", teacher.string(),
+  if (!fs::exists(net)) {
+    out << fmt::format("{} has been deleted; its fast network is {}\n", net.string(),
                        result.checkpoint.string())
         << std::flush;
     return RunEnd::LimitReached;
   }
-  add_fast_network(teacher, result.checkpoint);
-  out << fmt::format("{}: has both networks now; they play at equal time\n", teacher.string())
+  add_fast_network(net, result.checkpoint);
+  out << fmt::format("{}: has both networks now; they play at equal time\n", net.string())
       << std::flush;
   const auto match =
-      play_both(teacher, config, RunFolder::state_in(options.folder).value().cpu_seconds);
+      play_both(net, config, RunFolder::state_in(options.folder).value().cpu_seconds);
   if (!match) return RunEnd::Stopped;
-  store_fast_match(teacher, *match);
+  store_fast_match(net, *match);
   out << text(*match) << std::endl;
   return RunEnd::LimitReached;
 }
@@ -166,7 +184,7 @@ RunEnd distil_after(const Config& config, const RunOptions& options, const fs::p
                   .resume = true,
                   .out = options.out,
                   .terminal = options.terminal};
-  return distil(own, fast);
+  return distil(own, fast, newest);
 }
 
 namespace distil_command {
@@ -198,7 +216,7 @@ void run(const Options& options) {
                       "is to be",
                       player.net.string()));
     if (!RunFolder::holds_run(run.folder)) RunFolder::require_creatable(run.folder);
-    if (distil(config, run) == RunEnd::Stopped)
+    if (distil(config, run, player.net) == RunEnd::Stopped)
       std::cout << "To go on: faultline distil " << player.net.string() << " --run "
                 << run.folder.string() << " --minutes N\n";
   });
@@ -235,7 +253,7 @@ void add_distil(CLI::App& app) {
   command->footer(
       "Games of alpha-beta searches give positions, the net their values, from which a fast "
       "network\n"
-      "learns. Then a net of a run has both in its file, some games between them at 20 ms per "
+      "learns; for a run with fast.network = \"self-taught\" the games alone do. Then a net of a run has both in its file, some games between them at 20 ms per "
       "move\n"
       "say which is stronger, and an engine plays with that one.\n\n"
       "Examples:\n"

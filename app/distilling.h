@@ -1,4 +1,5 @@
-// Distilling: a policy/value network's values become a fast network (docs/fast-networks.md).
+// Fast networks beside policy/value networks, learned from their values or from alpha-beta's own
+// games (docs/fast-networks.md).
 #pragma once
 
 #include <filesystem>
@@ -9,19 +10,19 @@
 
 namespace faultline {
 
-/// The configuration with which `teacher`'s network is distilled: its game, and what was found to
-/// work. Throws ConfigError for a file that is no network, CheckpointError.
-Config distilling_config(const std::filesystem::path& teacher);
+/// The configuration with which the fast network beside that of checkpoint `net` is trained: its
+/// game, and what was found to work; with `net` as teacher, unless its run's fast.network is
+/// "self-taught". Throws CheckpointError.
+Config distilling_config(const std::filesystem::path& net);
 
-/// Trains a fast network from the values of `config.fast.teacher`, a checkpoint, in the run's
-/// folder `options.folder`, which is resumed if it is there. At a limit of `config.run` a
-/// checkpoint in a run's nets/ gets the fast network beside its own, and the two play at equal
-/// time; what comes of that is printed and stored there, too (model/fast/fast_file.h). Throws as
-/// run_training and run_match do.
-RunEnd distil(const Config& config, const RunOptions& options);
+/// Trains a fast network in the run's folder `options.folder`, which is resumed if it is there. At
+/// a limit of `config.run` the checkpoint `net`, if in a run's nets/, gets the fast network beside
+/// its own, and the two play at equal time; what comes of that is printed and stored there, too
+/// (model/fast/fast_file.h). Throws as run_training and run_match do.
+RunEnd distil(const Config& config, const RunOptions& options, const std::filesystem::path& net);
 
-/// With fast.network = "after": distils the newest network of a run that has reached its limit,
-/// unless that has been done.
+/// With a fast.network that is trained after the run: does so beside the newest network of a run
+/// that has reached its limit, unless that has been done.
 RunEnd distil_after(const Config& config, const RunOptions& options,
                     const std::filesystem::path& newest);
 

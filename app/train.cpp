@@ -220,7 +220,7 @@ void train(const Options& options) {
     RunEnd end = result.end;
     if (end == RunEnd::LimitReached && result.steps > 0)
       end = calibrate(config, run, result.checkpoint);
-    if (end == RunEnd::LimitReached && config.fast.network == FastRun::After && result.steps > 0)
+    if (end == RunEnd::LimitReached && is_trained_after(config.fast.network) && result.steps > 0)
       end = distil_after(config, run, result.checkpoint);
     if (end == RunEnd::Stopped)
       std::cout << "To resume: faultline train --run " << shell_word(run.folder.string())

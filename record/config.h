@@ -105,7 +105,10 @@ struct LearnerConfig {
 };
 
 /// Whether a run trains a fast network (model/fast/).
-enum class FastRun : std::uint8_t { No, After, Alone };
+enum class FastRun : std::uint8_t { No, After, SelfTaught, Alone };
+constexpr bool is_trained_after(FastRun run) {
+  return run == FastRun::After || run == FastRun::SelfTaught;
+}
 
 /// With what the first games of a run are played, until its fast network has learned.
 enum class FastStart : std::uint8_t { Nothing, Material };

@@ -160,10 +160,10 @@ void check_config(const Config& config) {
         "fast.teacher",
         "must be empty without fast.network = \"alone\": only the values of a fast network's own "
         "games are learned from a teacher");
-  if (config.run.deterministic && config.fast.network == FastRun::After)
+  if (config.run.deterministic && is_trained_after(config.fast.network))
     refuse.error("run.deterministic",
-                 "needs fast.network = \"no\" or \"alone\": distilling after a run is limited by "
-                 "time");
+                 "needs fast.network = \"no\" or \"alone\": what is trained after a run is limited "
+                 "by time");
   if (config.selfplay.tree_memory > 0) {
     const std::size_t trees = tree_memory(config).trees;
     if (static_cast<std::size_t>(config.selfplay.tree_memory) << 20 < trees * Tree::kLeastBytes)

@@ -65,14 +65,16 @@ std::vector<Option> options(RunConfig& c) {
 
 std::vector<Option> options(FastConfig& c) {
   return {
-      {"network", EnumField(&c.network), Choices{{"no", "after", "alone"}},
+      {"network", EnumField(&c.network), Choices{{"no", "after", "self-taught", "alone"}},
        "Whether the run trains a fast network, which alpha-beta searches evaluate with "
        "(docs/fast-networks.md). `after`: when the run's limits are reached, one is distilled from "
        "its "
-       "policy/value network, as `faultline distil` does. `alone`: in place of that network, on "
-       "games that alpha-beta plays with it."},
+       "policy/value network, as `faultline distil` does. `self-taught`: then one learns as with "
+       "`alone`, from material on, and gets into the same file. `alone`: in place of the "
+       "policy/value network, on games that alpha-beta plays with it."},
       {"share", &c.share, Range{0.01, 100},
-       "With `after`: the CPU time of distilling as a share of that which the run has used."},
+       "With `after` and `self-taught`: the CPU time for it as a share of that which the run has "
+       "used."},
       {"start", EnumField(&c.start), Choices{{"nothing", "material"}},
        "With `alone`: how the first games are played, until the network has learned from "
        "`learner.min_positions`: `nothing`: with a score of 0 everywhere; `material`: by the "

@@ -22,13 +22,14 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 /// Trains gardner for a moment, with a fast network at the end.
-ProgramResult train(const fs::path& run, const std::string& games = "6") {
+ProgramResult train(const fs::path& run, const std::string& fast = "after") {
   std::vector<std::string> arguments = {
       "train",      FAULTLINE_SOURCE_DIR "/configs/gardner-quick.toml",
       "--no-check", "--resume",
       "--run",      run.string()};
   for (const std::string& setting :
-       {std::string("run.minutes=0"), "run.games=" + games, std::string("selfplay.threads=1"),
+       {std::string("run.minutes=0"), std::string("run.games=6"), "fast.network=" + fast,
+        std::string("selfplay.threads=1"),
         std::string("selfplay.games_per_thread=2"), std::string("search.visits=2"),
         std::string("search.reduced_visits=2"), std::string("learner.batch=8"),
         std::string("net.channels=16"), std::string("selfplay.max_plies=40"),
@@ -84,6 +85,30 @@ TEST(Distil, ARunEndsWithBothNetworksAndAnExportHasThem) {
                                                 "--visits", "4", "--max-plies", "10", "--json"});
     EXPECT_EQ(played.exit_code, 0) << played.err;
   }
+}
+
+TEST(Distil, ASelfTaughtOneLearnsFromItsGamesAlone) {
+  const test::TemporaryFolder folder;
+  const fs::path run = folder.path() / "run";
+  const ProgramResult first = train(run, "self-taught");
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_THAT(first.out, HasSubstr("too short a time for a step"));
+  std::vector<std::string> more = {"distil", run.string(), "--minutes", "0"};
+  for (const char* setting : {"run.games=30", "learner.min_positions=100", "selfplay.max_plies=40",
+                              "replay.min_window=100", "fast.nodes=10"})
+    more.insert(more.end(), {"--set", setting});
+  const ProgramResult learned = run_faultline(more);
+  ASSERT_EQ(learned.exit_code, 0) << learned.err << learned.out;
+  EXPECT_THAT(learned.out, AllOf(HasSubstr(": has both"), HasSubstr("the fast network scores "),
+                                 testing::Not(HasSubstr("taught by"))));
+  const fs::path net = find_network(run.string(), "net");
+  EXPECT_GT(load_fast_network(net).steps, 0);
+  EXPECT_TRUE(stored_fast_match(net));
+  // What has begun without a teacher does not go on with one.
+  more.insert(more.end(), {"--set", "fast.teacher=" + net.string()});
+  const ProgramResult taught = run_faultline(more);
+  EXPECT_EQ(taught.exit_code, 2);
+  EXPECT_THAT(taught.err, HasSubstr("learns from no other network, not "));
 }
 
 TEST(Distil, SaysWhatItCannotDo) {

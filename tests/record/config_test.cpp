@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/processor.h"
@@ -384,8 +385,11 @@ TEST(Config, KeysThatContradictEachOtherAreRefusedWithBothLocations) {
             "x.toml:2: 'fast.teacher': must be empty without fast.network = \"alone\": only the "
             "values of a fast network's own games are learned from a teacher");
   EXPECT_EQ(check_refusal_of("[run]\ndeterministic = true\n[fast]\nnetwork = \"after\"\n"),
-            "x.toml:2: 'run.deterministic': needs fast.network = \"no\" or \"alone\": distilling "
-            "after a run is limited by time");
+            "x.toml:2: 'run.deterministic': needs fast.network = \"no\" or \"alone\": what is "
+            "trained after a run is limited by time");
+  EXPECT_THAT(
+      check_refusal_of("[run]\ndeterministic = true\n[fast]\nnetwork = \"self-taught\"\n"),
+      testing::HasSubstr("'run.deterministic': needs fast.network"));
   EXPECT_EQ(check_refusal_of("[net]\nshare_levels = true\n"),
             "x.toml:2: 'net.share_levels': true must be false for escher: only Inferno has levels");
   EXPECT_EQ(check_refusal_of("[run]\nvariant = \"inferno:levels=1\"\n[net]\nshare_levels = true\n"),
