@@ -424,6 +424,10 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
 
   analysed(): void {
     if (!this.review) return;  // Not all is there yet.
+    const { current } = this.tree;
+    const value = current.value && !this.bare.value ? `${inWords(current.value)}.` : "";
+    this.status.textContent = [this.said, this.description(current), value].filter(Boolean).join(" ");
+    this.status.classList.toggle("said", this.said !== "");
     const legal = new Map((this.tree.current.reply?.legal ?? []).map((move) => [move.text, move] as const));
     const hidden = this.bare.value;
     this.board.arrows(hidden ? [] : this.analysis.shownArrows().flatMap((arrow) => {
@@ -524,9 +528,6 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
       <span class="grow"></span>
       <a href="#${written({ rules: tree.game })}">Rules</a>
       <a href="#${written({ setup: tree.game, fen: node.reply?.fen ?? tree.fen ?? "" })}">Set up</a>`, this.title);
-    const value = node.value && !this.bare.value ? `${inWords(node.value)}.` : "";
-    this.status.textContent = [this.said, this.description(node), value].filter(Boolean).join(" ");
-    this.status.classList.toggle("said", this.said !== "");
     this.moves.show(tree);
     this.play_.changed();
     this.analysis.changed();
@@ -601,7 +602,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     if (tree.current.drawn.length > 0) fields.a = tree.current.drawn.map(([from, to]) => `${from}-${to}`).join(",");
     this.store.go(fields, true);
     this.blackBelow.value = this.flipped();
-    this.stored.value = tree.store();
+    if (tree.root.position) this.stored.value = tree.store();  // an address that is wrong is no game
   }
 }
 
