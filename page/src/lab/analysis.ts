@@ -225,8 +225,7 @@ export class Analysis {
       this.error = report.error;
       this.running = false;
       this.key = "";
-    }
-    if (report.lines.length > 0 || !this.reports.has(node)) {
+    } else if (report.lines.length > 0 || !this.reports.has(node)) {
       this.reports.set(node, report);
       if (report.lines.length > 0 && report.visits >= node.visits) {
         node.value = report.value;
@@ -294,7 +293,7 @@ export class Analysis {
   draw(): void {
     const { report } = this;
     const node = this.host.tree.current;
-    this.drawBar(node.value ?? report?.value ?? null);
+    this.drawBar(node.value ?? (report && report.lines.length > 0 ? report.value : null));
     const value = node.value;
     render(html`
       <header class="toolbar">
