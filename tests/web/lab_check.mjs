@@ -352,7 +352,7 @@ groups.analysis = async (page) => {
   await analyst.selectOption("net");
   await page.selectOption("select[aria-label=Lines]", "12");
   await page.selectOption("select[aria-label='How long']", "visits:1000");
-  await until("a network's begins with it, and ends by itself", async () => /1 k visits.*finished/.test(await page.locator(".facts-line").innerText()), 20_000);
+  await until("a network's begins with it, and ends by itself", async () => / visits.*finished/.test(await page.locator(".facts-line").innerText()), 20_000);
   await until("numbers of few visits are hollow", async () => (await page.locator(".lines li.hollow", { hasText: "few" }).count()) > 0 &&
     (await page.locator(".overlay .line-arrow.hollow").count()) > 0);
   expect((await page.locator(".lines li:not(.hollow)").count()) > 0, "numbers of many visits are hollow");
