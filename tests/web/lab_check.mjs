@@ -196,6 +196,7 @@ groups.start = async (page) => {
   await page.locator(".game-link").first().click();
   await page.waitForSelector(".lab-table .board .pieces");
   expect(/^#g=/.test(new URL(page.url()).hash), "a game's card does not lead to its board");
+  await until("the header says so", async () => (await page.locator("header [aria-current=page]").innerText()) === "Board");
 };
 
 groups.families = async (page) => {

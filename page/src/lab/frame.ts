@@ -4,7 +4,7 @@ import { el } from "../common/dom";
 import { RequestError, type Desk, type ReadGame } from "./desk";
 import { imports } from "./share";
 import { startView } from "./start";
-import { parsed, tableFields, written, type Fields, type Store, type View } from "./store";
+import { parsed, tableFields, written, type Fields, type Signal, type Store, type View } from "./store";
 
 export type MakeView = (desk: Desk, store: Store) => View;
 
@@ -32,6 +32,11 @@ export class Frame {
   private shown: MakeView | null = null;
   private fading = 0;
 
+  /** The board that was shown last. */
+  private get last(): Signal<{ game: string; fen?: string } | null> {
+    return this.store.setting<{ game: string; fen?: string } | null>("table.game", null);
+  }
+
   /**
    * `views`: by the first field of the URL's fragment. `head`: what the header has, from the links to the given views (name,
    * fields, words) and to the board that was shown last.
@@ -48,6 +53,7 @@ export class Frame {
       el("a", { class: "skip", href: "#stage", click: (event: Event) => { event.preventDefault(); this.stage.focus(); } }, "To the page"),
       this.header, this.stage, this.toast, this.dialog);
     store.fields.watch(() => this.show());
+    this.last.watch(() => this.drawHeader());
   }
 
   private nameOf(fields: Fields): string { return Object.keys(fields).find((name) => name in this.views) ?? ""; }
@@ -69,7 +75,7 @@ export class Frame {
     const at = this.nameOf(this.store.fields.value);
     const link = (name: string, fields: Fields, words: string) =>
       html`<a href="#${written(fields)}" aria-current=${at === name ? "page" : nothing}>${words}</a>`;
-    const last = this.store.setting<{ game: string; fen?: string } | null>("table.game", null).value;
+    const last = this.last.value;
     render(this.head(link, last ? link("g", tableFields(last.game, last.fen), "Board") : nothing), this.header);
   }
 
