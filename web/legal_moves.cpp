@@ -108,6 +108,7 @@ ReportJson legal_moves_json(const GamePosition& position, PictureTable& table) {
                  (move.kind() != MoveKind::Castling && !move.is_drop() &&
                   position.piece_at(move.to()).exists());
     }
+    if (move.kind() == MoveKind::Promotion) table.letter_of(kind_of(position, move.promotion()));
     json["piece"] = piece;
     json["capture"] = captures;
     json["choice"] = "";

@@ -7,7 +7,8 @@
 
 namespace faultline::web {
 
-/// LegalMove[] of page/src/lab/desk.ts. `table` gets the shapes of pieces that can be dropped.
+/// LegalMove[] of page/src/lab/desk.ts. `table` gets the shapes of pieces that can be dropped,
+/// and of those that pieces become.
 ReportJson legal_moves_json(const GamePosition& position, PictureTable& table);
 
 /// A legal move's text, san, from, to and arrow, as legal_moves_json() has them. `picture` is the

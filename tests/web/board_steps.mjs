@@ -298,6 +298,9 @@ async function boardGame(page, { goTable, ready, until, expect, looks }) {
   await looks(page, "premove");
   await until("the engine moves", async () => (await moves(page)) === 2, 10000);
   await until("it is the user's turn", async () => /Your move/.test(await page.locator(".play-status").innerText()));
+  await until("what is not legal then is dropped, with a mark", async () =>
+    (await page.locator(".overlay .refused").count()) >= 1 && /not legal now: dropped/.test(await said(page)));
+  expect((await moves(page)) === 2, "an illegal move was made");
   await page.keyboard.press("Escape");
   await page.selectOption(".play-form label:has-text('Strength') select", "ms:100");
   await page.locator("button[aria-label^='Hint']").click();
@@ -307,9 +310,9 @@ async function boardGame(page, { goTable, ready, until, expect, looks }) {
   await until("the game is resigned", async () => /resigned/.test(await page.locator(".lab-table .status").innerText()));
 }
 
-/** A move that is queued, is made when the turn comes. */
+/** A move that is queued, is made when the turn comes; what a pawn becomes is chosen before. */
 async function boardPremove(page, { goTable, ready, until }) {
-  await goTable(page, "g=chess&fen=7k/8/8/8/8/8/PP6/4K3 w - - 0 1");
+  await goTable(page, "g=chess&fen=7k/P7/8/8/8/8/1P6/4K3 w - - 0 1");
   await page.click("#tab-play");
   await page.selectOption(".play-form label:has-text('You play') select", "white");
   await page.selectOption(".play-form label:has-text('Strength') select", "ms:3000");
@@ -319,9 +322,11 @@ async function boardPremove(page, { goTable, ready, until }) {
   for (const name of ["b2", "b4"]) await press(page, await cellOf(page, name));
   await until("the engine thinks", async () => /thinks/.test(await page.locator(".play-status").innerText()));
   await ready(page);
-  for (const name of ["a2", "a4"]) await press(page, await cellOf(page, name));
+  for (const name of ["a7", "a8"]) await press(page, await cellOf(page, name));
   await until("a queued move is shown", async () => (await page.locator(".overlay .queued-arrow").count()) === 1);
+  await page.locator(".promotions button", { hasText: "knight" }).click();
   await until("a queued move is made", async () => (await moves(page)) >= 3, 10000);
+  await until("and promotes as it was chosen", async () => /a8=N/.test(await page.locator(".tree").innerText()));
   await until("the clocks run, with what a move adds", async () =>
     (await page.locator(".clock time").allInnerTexts()).every((text) => /^(1:0\d|0:5\d)$/.test(text)) && (await page.locator(".clock.running").count()) === 1);
 }
@@ -339,4 +344,52 @@ async function boardMarksOnPhones(page, { goTable, until, expect }) {
 }
 boardMarksOnPhones.kind = "phone";
 
-export const steps = { board, boardOnPhones, boardPremove, boardMarksOnPhones, boardDrops, boardPreviews, boardMovements, boardChooser, boardKeys, boardGameByKeys, boardBeats, boardGame };
+/** Under a filter: what is drawn on squares is told apart without green and red. */
+async function boardColours(page, { goTable, ready, until, expect }) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setEmulatedVisionDeficiency", { type: "deuteranopia" });
+  const fen = (knight) => `g=chess&fen=4k3/8/8/3p4/8/2${knight}5/8/4K3 w - - 0 1`;
+  const picture = async (name) => {
+    await page.mouse.move(2, 2);
+    const box = await page.locator(`[data-cell="${await cellOf(page, name)}"]`).boundingBox();
+    const clip = { x: Math.ceil(box.x), y: Math.ceil(box.y), width: Math.floor(box.width) - 1, height: Math.floor(box.height) - 1 };
+    return (await page.screenshot({ clip })).toString("base64");
+  };
+  const pictures = async (names) => Object.fromEntries(await names.reduce(async (all, name) => [...await all, [name, await picture(name)]], []));
+  /** The share of a square that is another colour: a fifth of the way from black to white, over all channels. */
+  const share = (before, after) => page.evaluate(async (both) => {
+    const [a, b] = await Promise.all(both.map(async (one) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${one}`;
+      await image.decode();
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [image.width, image.height];
+      const context = canvas.getContext("2d");
+      context.drawImage(image, 0, 0);
+      return context.getImageData(0, 0, image.width, image.height).data;
+    }));
+    let other = 0;
+    for (let i = 0; i < a.length; i += 4)
+      if (Math.abs(a[i] - b[i]) + Math.abs(a[i + 1] - b[i + 1]) + Math.abs(a[i + 2] - b[i + 2]) > 0.2 * 255) ++other;
+    return (4 * other) / a.length;
+  }, [before, after]);
+  await goTable(page, fen("n"));
+  await until("squares have words", async () => (await cellOf(page, "c3")) >= 0);
+  const black = await picture("c3");
+  await goTable(page, fen("N"));
+  await until("squares have words again", async () => (await cellOf(page, "c3")) >= 0);
+  const before = await pictures(["c3", "d5", "e4"]);
+  expect((await share(black, before.c3)) > 0.1, "white and black pieces look alike");
+  await press(page, await cellOf(page, "c3"));
+  await until("targets are drawn", async () => (await targets(page)).length === 8);
+  const picked = await pictures(["c3", "d5", "e4"]);
+  for (const [name, what] of [["c3", "what is picked up"], ["d5", "a capture"], ["e4", "a target"]])
+    expect((await share(before[name], picked[name])) > 0.04, `${what} is hardly seen`);
+  expect((await share(picked.d5, picked.e4)) > 0.04, "captures look like targets");
+  await press(page, await cellOf(page, "e4"));
+  await ready(page);
+  expect((await share(before.c3, await picture("c3"))) > 0.4, "where the last move began is hardly seen");
+  await session.detach();
+}
+
+export const steps = { boardColours, board, boardOnPhones, boardPremove, boardMarksOnPhones, boardDrops, boardPreviews, boardMovements, boardChooser, boardKeys, boardGameByKeys, boardBeats, boardGame };

@@ -138,6 +138,16 @@ TEST(LegalMoves, AreToldApartByWhatAPageCanPointAt) {
     EXPECT_GT(choices[choice], 0) << choice;
 }
 
+TEST(LegalMoves, HaveShapesOfWhatPawnsBecome) {
+  const ReportJson reply = ask("position", {{"game", "chess"},
+                                            {"fen", "7k/P7/8/8/8/8/8/4K3 w - - 0 1"},
+                                            {"moves", ReportJson::array()}});
+  std::set<std::string> names;
+  for (const ReportJson& shape : reply["shapes"])
+    names.insert(shape["name"].get<std::string>());
+  EXPECT_EQ(names, (std::set<std::string>{"king", "pawn", "queen", "rook", "bishop", "knight"}));
+}
+
 TEST(LegalMoves, OfCastlingWhereTheKingCouldStepToo) {
   // The king beside its rook: the step and castling have the same squares.
   const std::vector<std::string> names = data::shipped_game_names();

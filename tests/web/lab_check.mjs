@@ -196,6 +196,7 @@ groups.start = async (page) => {
   await page.locator(".game-link").first().click();
   await page.waitForSelector(".lab-table .board .pieces");
   expect(/^#g=/.test(new URL(page.url()).hash), "a game's card does not lead to its board");
+  await until("the header says so", async () => (await page.locator("header [aria-current=page]").innerText()) === "Board");
 };
 
 groups.families = async (page) => {
@@ -235,6 +236,8 @@ groups.keys = async (page) => {
   await until("arrow left goes back", async () => (await status(page)) !== last);
   await page.keyboard.press("Home");
   await until("Home shows the start", async () => (await status(page)).startsWith("Start"));
+  await page.keyboard.press("b");
+  await until("b goes back to where one was", async () => (await status(page)).startsWith(last.slice(0, 5)) === false && !(await status(page)).startsWith("Start"));
   await page.keyboard.press("End");
   await until("End shows the last position", async () => (await status(page)).startsWith(last.slice(0, 5)));
   await page.keyboard.press("?");
@@ -320,6 +323,7 @@ groups.analysis = async (page) => {
   await page.locator(".lines li").nth(1).hover();
   await page.waitForSelector(".line-board:not([hidden]) .board .pieces");
   expect((await page.locator(".lines li").nth(1).getAttribute("data-move")) !== "", "a line has no move");
+  await until("and its move on the board", async () => (await page.locator(".overlay .effects .ghost, .overlay .ghost").count()) > 0);
   await looks(page, "analysis");
   await page.mouse.move(5, 5);
   await until("an arrow under the mouse points to its line", async () => {
@@ -344,6 +348,17 @@ groups.analysis = async (page) => {
   await page.locator(".analysis .main").click();
   await until("it ends by itself", async () => /finished/.test(await page.locator(".facts-line").innerText()), 15_000);
   await until("there are five lines at the end", async () => (await page.locator(".lines li").count()) === 5);
+  const analyst = page.locator("select[aria-label='Who analyses']");
+  const usual = await analyst.inputValue();
+  await analyst.selectOption("net");
+  await page.selectOption("select[aria-label=Lines]", "12");
+  await page.selectOption("select[aria-label='How long']", "visits:1000");
+  await until("a network's begins with it, and ends by itself", async () => / visits.*finished/.test(await page.locator(".facts-line").innerText()), 20_000);
+  await until("numbers of few visits are hollow", async () => (await page.locator(".lines li.hollow", { hasText: "few" }).count()) > 0 &&
+    (await page.locator(".overlay .line-arrow.hollow").count()) > 0);
+  expect((await page.locator(".lines li:not(.hollow)").count()) > 0, "numbers of many visits are hollow");
+  await analyst.selectOption(usual);
+  await page.selectOption("select[aria-label=Lines]", "5");
   await page.locator(".line-tools button").nth(1).click();
   await until("a line is copied", async () => /White wins/.test(await page.evaluate(() => navigator.clipboard.readText())));
   await page.reload();
@@ -398,106 +413,6 @@ groups.tabs = async (page) => {
   await other.close();
 };
 
-groups.review = async (page) => {
-  await goTable(page, "g=gardner&m=c2c3,a4a3,c3b4,a5a4");
-  await page.click("#tab-review");
-  await page.selectOption("select[aria-label='Time for each move']", "ms:100");
-  await page.locator(".review .main").click();
-  await until("the review ends", async () => (await page.locator(".review .main").innerText()) === "Review the game", 15000);
-  await until("the graph is there", () => page.locator(".graph .bands").isVisible());
-  await page.locator(".graph .bands").scrollIntoViewIfNeeded();
-  const bands = await page.locator(".graph .bands").boundingBox();
-  await page.mouse.click(bands.x + 4, bands.y + 20);
-  await until("a click on the graph goes there", async () => (await status(page)).startsWith("Start"));
-  await page.mouse.move(bands.x + 4, bands.y + 20);
-  await page.mouse.down();
-  await page.mouse.move(bands.x + bands.width - 4, bands.y + 20, { steps: 5 });
-  await page.mouse.up();
-  await until("dragging goes through the game", async () => !(await status(page)).startsWith("Start"));
-  await page.locator(".graph-foot button").click();
-  await until("the graph is seen from Black's side", async () => (await page.locator(".graph-foot button").innerText()) === "Black's side");
-  await page.locator(".graph-foot button").click();
-  await looks(page, "review");
-  // Mistakes: gone to, looked at again, tried again; they are in the PGN.
-  await goTable(page, "g=chess&m=f2f3,e7e5,g2g4,d8h4");
-  await page.selectOption("select[aria-label='Time for each move']", "ms:100");
-  await page.locator(".review .main").click();
-  await until("mistakes are counted", async () => (await page.locator(".mistakes").count()) === 1);
-  await page.keyboard.press("Home");
-  await until("n goes from mistake to mistake", async () => {
-    await page.keyboard.press("n");
-    return /g4/.test(await currentMove(page));
-  });
-  await page.locator(".review button", { hasText: "Deepen only these" }).click();
-  await until("it is looked at again", async () => /mistakes still|judged otherwise/.test(await page.locator(".review .said").innerText()), 30_000);
-  await page.locator(".review button", { hasText: "Try again" }).click();
-  await until("it can be tried again", async () => /Find a better move/.test(await page.locator(".review .said").innerText()));
-  await page.fill(".entry", "Nc3");
-  await page.locator(".entry").press("Enter");
-  await until("another move is judged", async () => /Nc3 (is|loses)/.test(await page.locator(".review .said").innerText()));
-  await page.click("#tab-share");
-  await page.locator(".share .row").first().locator("button", { hasText: "PGN" }).click();
-  const pgn = () => page.evaluate(() => navigator.clipboard.readText());
-  await until("the mark and what is said are in the PGN", async () => /g4 \$4 [^)]*was better/.test(await pgn()));
-};
-
-groups.share = async (page) => {
-  await goTable(page, "g=escher&m=e2e4,e7e5");
-  await page.keyboard.press("ArrowLeft");
-  // A variation with a comment, which is saved with the game.
-  await page.fill(".entry", "e6");
-  await page.locator(".entry").press("Enter");
-  await until("another move is a variation", async () => (await page.locator(".tree .variation .move[data-node]").count()) === 1);
-  await page.fill(".notes textarea", "Or so");
-  await page.locator(".notes textarea").blur();
-  await until("it is commented", async () => (await page.locator(".tree .variation .said").count()) === 1);
-  const tree = await page.locator(".tree").innerText();
-  await page.keyboard.press("Shift+ArrowLeft");
-  await until("it is left", async () => /ply=1/.test(page.url()));
-  await page.click("#tab-share");
-  await looks(page, "share");
-  const copy = async (name) => {
-    await page.evaluate(() => navigator.clipboard.writeText(""));
-    await page.locator(".share .row").first().locator("button", { hasText: name }).click();
-    await until(`${name} is copied`, async () => (await page.evaluate(() => navigator.clipboard.readText())) !== "");
-    return page.evaluate(() => navigator.clipboard.readText());
-  };
-  const link = await copy("Link"), fen = await copy("FEN"), pgn = await copy("PGN"), picture = await copy("SVG");
-  expect(/g=escher/.test(link) && /m=/.test(link) && /ply=1/.test(link) && !/token/.test(link), `the link is ${link}`);
-  expect(fen.split(" ").length > 2, `the FEN is ${fen}`);
-  expect(/\[Variant /.test(pgn), `the PGN is ${pgn}`);
-  expect(/^<svg/.test(picture) && /<style/.test(picture), "the SVG is none");
-  await page.locator(".share .row").first().locator("button", { hasText: "PNG" }).click();
-  await until("the PNG is copied", () => page.evaluate(async () => (await navigator.clipboard.read())[0].types.includes("image/png")));
-  const other = await open(page.lane, "desk");
-  const path = new URL(link);
-  await other.goto(`${page.lane.server.url.split("#")[0]}${path.hash}`);
-  await ready(other);
-  expect((await drawing(other)) === (await drawing(page)), "the link shows another position");
-  // What was copied is opened again by pasting it.
-  for (const [name, text] of [["FEN", fen], ["PGN", pgn]]) {
-    await goTable(other, "g=escher");
-    await other.evaluate((text) => {
-      const data = new DataTransfer();
-      data.setData("text/plain", text);
-      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
-    }, text);
-    await until(`${name} is read when pasted`, async () => /fen=|m=/.test(other.url()));
-    await ready(other);
-    if (name === "PGN") await until("the PGN has the variation", async () => (await other.locator(".tree").innerText()) === tree);
-  }
-  await other.evaluate(() => {
-    const data = new DataTransfer();
-    data.setData("text/plain", "no game at all");
-    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
-  });
-  await until("what is no game is refused in words", async () => (await other.locator(".toast.shown").innerText().catch(() => "")).length > 20);
-  await other.context().close();
-  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".share .row").nth(1).locator("button", { hasText: /^PNG$/ }).click()]);
-  const bytes = readFileSync(await download.path());
-  expect(bytes.length > 5000 && bytes.subarray(1, 4).toString() === "PNG", `the PNG has ${bytes.length} bytes`);
-};
-
 groups.server = async (page) => {
   const { server } = page.lane;
   await goTable(page, "g=gardner");
@@ -505,13 +420,24 @@ groups.server = async (page) => {
   await page.keyboard.press("l");
   await page.waitForSelector(".lines li");
   const board = await drawing(page);
+  const facts = () => page.locator(".facts-line").innerText();
   page.quiet = true;
   await server.kill();
   await until("a dead server is noticed", async () => (await page.locator(".connection.off").count()) === 1, 2000);
   if (pictures !== "-") await page.screenshot({ path: join(pictures, "lab-lost-desk.png") });
   expect((await drawing(page)) === board, "the board is gone with the server");
+  const last = await facts();
   await server.start();
   await until("it goes on once the server is back", async () => (await page.locator(".connection.on").count()) === 1, 5000);
+  await until("and so does the analysis", async () => (await facts()) !== last);
+  await page.keyboard.press("l");
+  // A browser that has neither the token nor a cookie.
+  const stranger = await page.lane.browser.newContext();
+  const other = await stranger.newPage();
+  await other.goto(`${server.url.split("#")[0]}#token=wrong`);
+  await until("a browser that is not let in is told so", async () => /not let in/.test(await other.locator(".connection").innerText()));
+  expect(!other.url().includes("token"), "the token stays in the address");
+  await stranger.close();
 };
 
 /** A server that stops without closing its connections. */
@@ -554,7 +480,7 @@ groups.dark = async (page) => {
 };
 
 /** Steps in files of their own: each exports `steps`, an object of functions of (page, tools) by name. */
-for (const name of ["board_steps", "views_steps"])
+for (const name of ["board_steps", "views_steps", "game_steps"])
   try {
     const { steps } = await import(join(here, `${name}.mjs`));
     Object.assign(groups, steps);

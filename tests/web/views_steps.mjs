@@ -13,7 +13,7 @@ const kGames = `[Event "views"]
 1. c3 a3 2. cxb4 Ra4 0-1
 
 [Event "views"]
-[White "carol"]
+[White "carol/runs/gardner-64x6/nets/of-the-first-night/002403.pt"]
 [Black "alice"]
 [Result "*"]
 [Variant "gardner"]
@@ -91,6 +91,10 @@ steps.watch = async (page, { folder, go, expect, until, looks }) => {
   await until("the other run is drawn", async () => /views-other/.test(await legend(page, "Policy loss")));
   expect(field(page, "with") === "runs/views-other", "the address does not name the other run");
   await looks(page, "watch");
+  // Its folder is deleted: what was drawn stays.
+  rmSync(join(folder, "runs/views-growing"), { recursive: true });
+  await until("a run that is deleted is shown as such", async () => /deleted/.test(await page.locator(".view-heading .badge").innerText()));
+  expect((await page.locator(".curves-section figure:not([hidden]) .uplot").count()) > 2, "its curves are gone");
   // Without the right to start, the buttons say why.
   const stop = page.locator(".view-heading .push", { hasText: /^Stop$/ });
   expect((await stop.getAttribute("aria-disabled")) === "true" && (await page.locator("#why-not").innerText()) !== "", "Stop does not say why it cannot be used");
@@ -160,6 +164,8 @@ steps.library = async (page, { folder, go, expect, until, looks }) => {
   await page.waitForSelector(".report .viewer .board .pieces");
   await page.waitForSelector(".games-table tbody tr");
   expect((await page.locator(".games-table tbody tr").count()) === 2, "there are not two games");
+  expect(await page.locator(".report .card").evaluateAll((all) => all.length === 2 && all.every((one) => one.scrollWidth <= one.clientWidth)),
+    "a long name does not fit its card");
   await page.fill(".games-table input[type=search]", "carol");
   await until("a player's games", async () => (await page.locator(".games-table tbody tr").count()) === 1);
   await looks(page, "games");
@@ -285,6 +291,11 @@ steps.networks = async (page, { folder, go, goTable, ready, expect, until }) => 
   await page.keyboard.press("l");
   await goTable(page, "g=slanted&m=");
   await until("and not on another board", async () => (await players()).includes("alphabeta") && !(await players()).includes("views-net.pt"));
+  await goTable(page, "g=slanted&m=&player=nets/none.pt");
+  await page.keyboard.press("l");
+  await until("a network that is not there is told", async () => /there is no such file.*Start again/s.test(await page.locator(".analysis .notice").innerText()));
+  expect((await page.locator(".eval-bar.unknown").count()) === 1 && (await page.locator(".analysis .main").innerText()) === "Analyse",
+    "it looks as if something had been found");
 };
 
 /** An opponent chosen by its Elo: of a run's nets, or of the network that comes with the program. */

@@ -225,8 +225,7 @@ export class Analysis {
       this.error = report.error;
       this.running = false;
       this.key = "";
-    }
-    if (report.lines.length > 0 || !this.reports.has(node)) {
+    } else if (report.lines.length > 0 || !this.reports.has(node)) {
       this.reports.set(node, report);
       if (report.lines.length > 0 && report.visits >= node.visits) {
         node.value = report.value;
@@ -294,7 +293,7 @@ export class Analysis {
   draw(): void {
     const { report } = this;
     const node = this.host.tree.current;
-    this.drawBar(node.value ?? report?.value ?? null);
+    this.drawBar(node.value ?? (report && report.lines.length > 0 ? report.value : null));
     const value = node.value;
     render(html`
       <header class="toolbar">
@@ -310,7 +309,7 @@ export class Analysis {
       ${this.error ? html`<p class="notice" role="alert">${this.error}
         <button type="button" class="text" @click=${() => this.start()}>Start again</button></p>` : nothing}
       <div class="wdl ${value ? "" : "unknown"}" role="img" aria-label=${value ? inWords(value) : "Nothing is known of this position"}>
-        ${value ? this.wdl(value) : html`<span class="faint">${this.running ? "thinking\u2026" : "not analysed"}</span>`}
+        ${value ? this.wdl(value) : html`<span class="faint">${node.reply?.ending ? "the game is over" : this.running ? "thinking\u2026" : "not analysed"}</span>`}
       </div>
       <p class="facts-line faint" title=${report?.network ? `The network: ${report.network}` : nothing}>${this.facts(report)}</p>
       ${report && report.lines.length > 0 ? html`<ol class="lines">${report.lines.slice(0, this.lines.value).map((line, i) => this.line(line, i))}</ol>` : nothing}

@@ -4,7 +4,7 @@ import { el } from "../common/dom";
 import { RequestError, type Desk, type ReadGame } from "./desk";
 import { imports } from "./share";
 import { startView } from "./start";
-import { tableFields, written, type Fields, type Store, type View } from "./store";
+import { parsed, tableFields, written, type Fields, type Signal, type Store, type View } from "./store";
 
 export type MakeView = (desk: Desk, store: Store) => View;
 
@@ -32,6 +32,11 @@ export class Frame {
   private shown: MakeView | null = null;
   private fading = 0;
 
+  /** The board that was shown last. */
+  private get last(): Signal<{ game: string; fen?: string } | null> {
+    return this.store.setting<{ game: string; fen?: string } | null>("table.game", null);
+  }
+
   /**
    * `views`: by the first field of the URL's fragment. `head`: what the header has, from the links to the given views (name,
    * fields, words) and to the board that was shown last.
@@ -48,6 +53,7 @@ export class Frame {
       el("a", { class: "skip", href: "#stage", click: (event: Event) => { event.preventDefault(); this.stage.focus(); } }, "To the page"),
       this.header, this.stage, this.toast, this.dialog);
     store.fields.watch(() => this.show());
+    this.last.watch(() => this.drawHeader());
   }
 
   private nameOf(fields: Fields): string { return Object.keys(fields).find((name) => name in this.views) ?? ""; }
@@ -69,7 +75,7 @@ export class Frame {
     const at = this.nameOf(this.store.fields.value);
     const link = (name: string, fields: Fields, words: string) =>
       html`<a href="#${written(fields)}" aria-current=${at === name ? "page" : nothing}>${words}</a>`;
-    const last = this.store.setting<{ game: string; fen?: string } | null>("table.game", null).value;
+    const last = this.last.value;
     render(this.head(link, last ? link("g", tableFields(last.game, last.fen), "Board") : nothing), this.header);
   }
 
@@ -82,17 +88,25 @@ export class Frame {
 
   /** Any text: a position or a game is shown at once, of several one is chosen. */
   private async open(text: string): Promise<void> {
+    this.store.notice.value = "";  // of what could not be opened before
+    const { token: _, ...fields } = parsed(/^\s*https?:\/\/\S*(#\S+)\s*$/.exec(text)?.[1] ?? "");
+    if (this.nameOf(fields)) return this.store.go(fields);  // the address of a game, or of another view
     const [, path, number] = /^\s*(\S+)[\s#]+(?:game\s+)?(\d+)\s*$/.exec(text) ?? [];
+    let missing: Error | null = null;
     try {
       // A run's game by its number, or else something that looks so.
-      const found = path ? await this.desk.ask("gamesOf", { path, from: 0, count: 1, filter: `number=${number}` }).catch(() => null) : null;
+      const found = path ? await this.desk.ask("gamesOf", { path, from: 0, count: 1, filter: `number=${number}` }).catch((error: RequestError) => {
+        if (error.field === "path" && /\/|\.pgn$/.test(path)) missing = error;
+        return null;
+      }) : null;
       if (found?.games.length === 1) return this.store.open(found.games[0]);
+      if (found) throw new Error(`'${path}' has no game ${number}`);
       const game = this.store.fields.value.g;
       const { games } = await this.desk.ask("read", game ? { text, game } : { text });
-      this.store.notice.value = "";  // of what could not be opened before
       if (games.length === 1) this.store.open(games[0], games[0].moves.length);
       else if (games.length > 1) this.sheet(this.choice(games));
-    } catch (error) {
+    } catch (unread) {
+      const error = missing ?? unread;
       const field = error instanceof RequestError && error.field && error.field !== "text" ? ` (${error.field})` : "";
       this.store.notice.value = `This cannot be opened: ${(error as Error).message}${field}`;
     }

@@ -12,6 +12,8 @@ const standingName = (name: string, request: any): string | null =>
 
 export abstract class MessageDesk implements Desk {
   protected connected = false;
+  /** Bytes of the longest message that is read at the other end. */
+  protected longest = Infinity;
   protected readonly waiting = new Map<number, Waiting>();
   private last = 0;
   private ordered: Promise<unknown> = Promise.resolve();
@@ -41,6 +43,9 @@ export abstract class MessageDesk implements Desk {
     return new Promise((resolve, reject) => {
       const id = ++this.last;
       const text = JSON.stringify({ id, do: name, ...request });
+      const bytes = text.length > this.longest / 3 ? new Blob([text]).size : 0;
+      if (bytes > this.longest)
+        return reject(new RequestError(`it has ${(bytes / 2 ** 20).toFixed(1)} MiB of at most ${this.longest / 2 ** 20}; files in the lab's folder may be larger`));
       this.waiting.set(id, { resolve, reject, text });
       this.post(text);
     });

@@ -1,4 +1,5 @@
 // Positions and games out of the page and into it.
+import { html, type TemplateResult } from "lit-html";
 import { el } from "../common/dom";
 
 /** Copies a text; says whether it worked. */
@@ -99,4 +100,44 @@ export function imports(read: (text: string) => void): () => void {
     document.removeEventListener("dragover", over);
     document.removeEventListener("drop", drop);
   };
+}
+
+/** What the panel to share needs of the table; `name`: of files, without their ends; `game`: as PGN. */
+export interface Shared {
+  name: string;
+  link(): string;
+  fen(): string;
+  game(): Promise<string>;
+  picture(): string;
+  open(text: string): void;
+  tell(text: string): void;
+}
+
+export function sharing(table: Shared): TemplateResult {
+  const { name, tell } = table;
+  const button = (words: string, click: () => void) => html`<button type="button" class="quiet" @click=${click}>${words}</button>`;
+  const failed = (error: Error) => tell(error.message);
+  const copyButton = (words: string, text: () => string | Promise<string>) => button(words, async () => {
+    try { tell((await copied(await text())) ? `${words} copied.` : "The browser does not allow to copy."); }
+    catch (error) { failed(error as Error); } });
+  return html`<h2>Copy</h2><div class="row">
+      ${copyButton("Link", table.link)}
+      ${copyButton("FEN", table.fen)}
+      ${copyButton("PGN", table.game)}
+      ${copyButton("SVG", table.picture)}
+      ${button("PNG", () => void navigator.clipboard.write([new ClipboardItem({ "image/png": pixels(table.picture()) })])
+        .then(() => tell("PNG copied."), () => tell("The browser does not allow to copy pictures: save it instead.")))}</div>
+    <h2>Save</h2><div class="row">
+      ${button("PGN with analysis", () => void table.game().then((text) => saved(`${name}.pgn`, new Blob([text], { type: "text/plain" }))).catch(failed))}
+      ${button("SVG", () => saved(`${name}.svg`, new Blob([table.picture()], { type: "image/svg+xml" })))}
+      ${button("PNG", () => void pixels(table.picture()).then((blob) => saved(`${name}.png`, blob)).catch(failed))}</div>
+    <h2>Open</h2><div class="row">
+      ${button("What was copied", () => void navigator.clipboard.readText().then(table.open)
+        .catch(() => tell("The browser does not allow it: paste with Ctrl+V instead.")))}
+      <label class="file"><input type="file" accept=".pgn,.fen,.epd,.txt,.uci" aria-label="Open a file" @change=${(event: Event) => {
+        const field = event.target as HTMLInputElement;
+        void field.files?.[0]?.text().then(table.open);
+        field.value = ""; }}></label></div>
+    <p class="faint">Or paste a FEN, a PGN, moves or a link anywhere on the page, or drop a file. The link holds the game, its moves and
+      the arrows that you drew: whoever has faultline can open it, without an account.</p>`;
 }

@@ -13,6 +13,7 @@ export class Socket extends MessageDesk {
 
   constructor() {
     super();
+    this.longest = 2 ** 20;
     void this.open();
     setInterval(() => this.listen(), 250);
   }

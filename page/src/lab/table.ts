@@ -9,7 +9,7 @@ import { Graph, inWords } from "./graph";
 import { MoveList, plain } from "./moves";
 import { PlayPanel, type PlayTable } from "./play";
 import { Review, type ReviewHost } from "./review";
-import { copied, pictureOf, pixels, saved } from "./share";
+import { pictureOf, sharing } from "./share";
 import { familyOf, gamesOf, tableFields, written, type Fields, type Signal, type Store, type View } from "./store";
 import { GameTree, numbered, type Drawn, type Node, type StoredTree } from "./tree";
 import type { Desk, GameInfo, LegalMove, Place, PositionReply, Scale } from "./desk";
@@ -108,6 +108,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     this.review.leave();
     this.stops.forEach((stop) => stop());
     clearTimeout(this.describing);
+    this.keep();
   }
 
   moved(fields: Fields): boolean {
@@ -248,7 +249,7 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     tree.current = line[Math.min(ply ?? line.length - 1, line.length - 1)];
     if (fields.a) tree.current.drawn = fields.a.split(",").map((one) => one.split("-").map(Number) as Drawn);
     if (fields.o) this.board.flip(fields.o === "black");
-    const other = tree.game !== this.tree.game || this.players.length === 0;
+    const other = tree.game !== this.tree.game || this.players.length === 0 || fields.player !== undefined;
     this.tree = tree;
     this.shown = null;
     this.loaded = null;
@@ -424,6 +425,10 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
 
   analysed(): void {
     if (!this.review) return;  // Not all is there yet.
+    const { current } = this.tree;
+    const value = current.value && !this.bare.value ? `${inWords(current.value)}.` : "";
+    this.status.textContent = [this.said, this.description(current), value].filter(Boolean).join(" ");
+    this.status.classList.toggle("said", this.said !== "");
     const legal = new Map((this.tree.current.reply?.legal ?? []).map((move) => [move.text, move] as const));
     const hidden = this.bare.value;
     this.board.arrows(hidden ? [] : this.analysis.shownArrows().flatMap((arrow) => {
@@ -524,9 +529,6 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
       <span class="grow"></span>
       <a href="#${written({ rules: tree.game })}">Rules</a>
       <a href="#${written({ setup: tree.game, fen: node.reply?.fen ?? tree.fen ?? "" })}">Set up</a>`, this.title);
-    const value = node.value && !this.bare.value ? `${inWords(node.value)}.` : "";
-    this.status.textContent = [this.said, this.description(node), value].filter(Boolean).join(" ");
-    this.status.classList.toggle("said", this.said !== "");
     this.moves.show(tree);
     this.play_.changed();
     this.analysis.changed();
@@ -554,35 +556,16 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
   private isMain(node: Node): boolean { return this.tree.main().includes(node); }
 
   private drawSharing(): void {
-    const copyButton = (name: string, text: () => string | Promise<string>) => html`<button type="button" class="quiet" @click=${async () => {
-      try { this.tell((await copied(await text())) ? `${name} copied.` : "The browser does not allow to copy."); }
-      catch (error) { this.tell((error as Error).message); } }}>${name}</button>`;
-    const picture = () => pictureOf(this.board.element.querySelector<SVGSVGElement>("svg.board")!);
-    const name = `${familyOf(this.tree.game).replace(/^data:/, "")}-${this.tree.ply()}`;
-    const game = () => this.desk.ask("write", this.tree.read()).then((reply) => reply.text);
-    render(html`<h2>Copy</h2><div class="row">
-        ${copyButton("Link", () => { this.describeNow(); return location.href; })}
-        ${copyButton("FEN", () => this.tree.current.reply?.fen ?? "")}
-        ${copyButton("PGN", game)}
-        ${copyButton("SVG", picture)}
-        <button type="button" class="quiet" @click=${() => void navigator.clipboard.write([new ClipboardItem({ "image/png": pixels(picture()) })])
-          .then(() => this.tell("PNG copied."), () => this.tell("The browser does not allow to copy pictures: save it instead."))}>PNG</button></div>
-      <h2>Save</h2><div class="row">
-        <button type="button" class="quiet" @click=${() => void game().then((text) => saved(`${name}.pgn`, new Blob([text], { type: "text/plain" }))).catch((error: Error) => this.tell(error.message))}>PGN with analysis</button>
-        <button type="button" class="quiet" @click=${() => saved(`${name}.svg`, new Blob([picture()], { type: "image/svg+xml" }))}>SVG</button>
-        <button type="button" class="quiet" @click=${() => void pixels(picture()).then((blob) => saved(`${name}.png`, blob)).catch((error: Error) => this.tell(error.message))}>PNG</button></div>
-      <h2>Open</h2><div class="row">
-        <button type="button" class="quiet" @click=${() => void navigator.clipboard.readText().then(this.store.read)
-          .catch(() => this.tell("The browser does not allow it: paste with Ctrl+V instead."))}>What was copied</button>
-        <label class="file"><input type="file" accept=".pgn,.fen,.epd,.txt,.uci" aria-label="Open a file" @change=${(event: Event) => {
-          const field = event.target as HTMLInputElement;
-          void field.files?.[0]?.text().then(this.store.read);
-          field.value = ""; }}></label></div>
-      <p class="faint">Or paste a FEN, a PGN or moves anywhere on the page, or drop a file. The link holds the game, its moves and the
-        arrows that you drew: whoever has faultline can open it, without an account.</p>`, this.sharing);
+    const { tree, store } = this;
+    render(sharing({
+      name: `${familyOf(tree.game).replace(/^data:/, "")}-${tree.ply()}`,
+      link: () => { this.describeNow(); return location.href; },
+      fen: () => this.tree.current.reply?.fen ?? "",
+      game: () => this.desk.ask("write", this.tree.read()).then((reply) => reply.text),
+      picture: () => pictureOf(this.board.element.querySelector<SVGSVGElement>("svg.board")!),
+      open: (text) => store.read(text),
+      tell: (text) => { store.notice.value = text; } }), this.sharing);
   }
-
-  private tell(text: string): void { this.store.notice.value = text; }
 
   /** Writes the place into the address and the storage: at once, but not again before things have settled. */
   private describe(): void {
@@ -601,8 +584,11 @@ class Table implements View, PlayTable, AnalysisHost, ReviewHost {
     if (tree.current.drawn.length > 0) fields.a = tree.current.drawn.map(([from, to]) => `${from}-${to}`).join(",");
     this.store.go(fields, true);
     this.blackBelow.value = this.flipped();
-    this.stored.value = tree.store();
+    this.keep();
   }
+
+  /** For the next time; but an address that is wrong is no game. */
+  private keep(): void { if (this.tree.root.position) this.stored.value = this.tree.store(); }
 }
 
 export function tableView(desk: Desk, store: Store): View {
