@@ -167,6 +167,25 @@ TEST(Mistakes, WhatOthersStumbleOverIsToldWhenLoading) {
   expect_message(
       chess_with("[pieces]\nN = { moves = [ { moves = \"N\", onto = \"nowhere\" } ] }\n"),
       "could never be made");
+  expect_message(chess_with("[pieces]\nN = \"N(8,9)\"\n"), "test.toml:5: warning: N: (8,9) (leaps ",
+                 false);
+  expect_message(
+      chess_with("[pieces]\nN = { moves = [ \"N\", { moves = \"fW\", from = \"rank 8\" } ] }\n"),
+      "(steps one square forward, only from rank 8) could never be made on this board", false);
+  expect_message(chess_with("[pieces]\nN = { moves = [ \"N\", { moves = \"W\", from = \"a1\", "
+                            "onto = \"h8\" } ] }\n"),
+                 "could never be made on this board", false);
+  expect_message(chess_with("[pieces.P]\ninitial = \"nowhere\"\n"),
+                 "P: ifmnD (from its initial squares leaps two squares forward, not over pieces, "
+                 "without taking) could never be made on this board: leave it out",
+                 false);
+  expect_message(
+      chess_with("[pieces.N]\nblack = { moves = [ \"N\", { moves = \"W\", from = \"a1\", "
+                 "onto = \"h8\" } ] }\n"),
+      "could never be made by Black on this board", false);
+  expect_message(
+      chess_with("[pieces]\nN = { moves = [ \"N\", { moves = \"mW\", takes = \"Q\" } ] }\n"),
+      "takes = 'Q' means nothing: mW captures nothing", false);
   expect_message(chess_with("[pieces.P]\npromotes = { carried = \"Q\" }\n"),
                  "carried means nothing", false);
   for (const char* zone :
@@ -234,6 +253,16 @@ TEST(Mistakes, WhatOthersStumbleOverIsToldWhenLoading) {
   EXPECT_NE(
       load_game_file("no/such/file.toml").errors().find("no/such/file.toml: there is no such"),
       std::string::npos);
+}
+
+TEST(Mistakes, LinksThatForkWithoutEndAreTold) {
+  std::string links;
+  for (const std::string from : {"c4", "d4", "e4", "f4", "c5", "d5", "e5", "f5"})
+    for (const std::string to : {"c4", "d4", "e4", "f4", "c5", "d5", "e5", "f5"})
+      links += "{ from = \"" + from + "\", way = \"n\", to = \"" + to + "\" }, ";
+  expect_message(chess_with("[board]\nlinks = [ " + links + " ]\n"),
+                 "chess.toml:17: R: this program does not play so many ways of a piece along links "
+                 "that fork");
 }
 
 TEST(Mistakes, OneMessageNamesAllHolesOnABelt) {
