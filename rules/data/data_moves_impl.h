@@ -123,10 +123,9 @@ void DataPosition<B>::generate_pieces(const View& view, Sink& sink, Allowed&& al
     };
     if (tables.plain) {
       const B landing = view.empty | view.victims;
-      for (B left = pieces; any(left);) {
-        const Square from = pop_first(left);
+      for_each_square(pieces, [&](Square from) {
         offer(from, with_fall(tables.ways.front().table.at(from, view.occupied)) & landing, B{});
-      }
+      });
       continue;
     }
     // The ways that are open now.
@@ -139,8 +138,7 @@ void DataPosition<B>::generate_pieces(const View& view, Sink& sink, Allowed&& al
         landings[n++] = landing_of(view, ways);
       }
     const bool passes = any(passed_) && !tables.en_passant.empty();
-    for (B left = pieces; any(left);) {
-      const Square from = pop_first(left);
+    for_each_square(pieces, [&](Square from) {
       B reach{};
       B second{};
       for (std::size_t i = 0; i < n; ++i) {
@@ -164,7 +162,7 @@ void DataPosition<B>::generate_pieces(const View& view, Sink& sink, Allowed&& al
           });
         }
       offer(from, reach & ~passing, second);
-    }
+    });
   }
 }
 

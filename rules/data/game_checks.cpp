@@ -2,12 +2,16 @@
 #include "rules/data/game_checks.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/quote.h"
+#include "rules/data/board_build.h"
+#include "rules/data/routes.h"
 #include "rules/data/words.h"
 
 namespace faultline::data {
@@ -25,6 +29,7 @@ class GameChecks {
       check_promotions(game_.pieces[t]);
       if (!findings_.has_errors()) check_castling(game_.pieces[t]);
     }
+    check_ways();
     check_drops();
     check_en_passant();
     check_royals();
@@ -58,6 +63,47 @@ class GameChecks {
                           white.texts[leg.text] + " makes the same leap up to " +
                               std::to_string(leg.stretches.back().most) +
                               " times; another leap is written (1,4)");
+  }
+
+  /// Moves for which there is no square, where the board stays as it is, and too many ways.
+  void check_ways() {
+    if (findings_.has_errors()) return;
+    const CellBoard cells = build_cells(game_.board);
+    for (const PieceType& piece : game_.pieces) {
+      const TomlValue& moves = value({"pieces", piece.letter, "moves"});
+      std::array<std::set<std::string>, 2> without;
+      try {
+        for (int side = 0; side < 2; ++side)
+          without[at(side)] = moves_without_ways(piece, piece.sides[at(side)], cells);
+      } catch (const GameLimit& limit) {
+        findings_.error(moves, piece.letter + ": " + limit.what());
+        continue;
+      }
+      if (game_.board.changes()) continue;
+      for (int side = 0; side < 2; ++side)
+        for (const std::string& move : without[at(side)]) {
+          const bool of_both = without[at(1 - side)].contains(move);
+          if (of_both && side > 0) continue;
+          findings_.warning(moves,
+                            piece.letter + ": " + move + " could never be made" +
+                                (of_both ? "" : " by " + side_name(static_cast<Colour>(side))) +
+                                " on this board: leave it out");
+        }
+    }
+  }
+  std::set<std::string> moves_without_ways(const PieceType& piece, const PieceSide& side,
+                                           const CellBoard& cells) const {
+    std::vector<bool> has_way(side.texts.size());
+    for (const Leg& leg : side.legs)
+      for (int level = 0; level < game_.board.levels.count; ++level)
+        if (!routes_of(game_.board, cells, leg, piece.crosses_barriers_sideways,
+                       level * game_.board.squares)
+                 .empty())
+          has_way[leg.text] = true;
+    std::set<std::string> found;
+    for (std::size_t text = 0; text < side.texts.size(); ++text)
+      if (!has_way[text]) found.insert(side.texts[text] + " (" + side.sentences[text] + ")");
+    return found;
   }
 
   /// Whether a piece can ever be on the board.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/program_identity.h"
+#include "base/unreadable_file.h"
 #include "rules/data/board_reader.h"
 #include "rules/data/ends_reader.h"
 #include "rules/data/game_checks.h"
@@ -40,8 +41,9 @@ void read_heading(const TomlValue& root, const std::string& source, GameFile& ga
   else if (name->is_text() && (name->text.empty() || name->text.size() > kLongestName ||
                                name->text.find_first_not_of(
                                    "abcdefghijklmnopqrstuvwxyz0123456789-") != std::string::npos))
-    findings.error(*name, "name is " + name->shown() +
-                              ", but must be of small letters, digits and -: name = \"my-game\"");
+    findings.error(*name, "name is " + name->shown() + ", but must be of up to " +
+                              std::to_string(kLongestName) +
+                              " small letters, digits and -: name = \"my-game\"");
   game.name = text_of(root, "name").value_or("");
   game.title = text_of(root, "title").value_or(game.name);
   if (game.title.empty()) game.title = game.name;
@@ -161,14 +163,16 @@ LoadedGame load_game_text(std::string_view text, const std::string& source,
 }
 
 LoadedGame load_game_file(const std::filesystem::path& file, const GameFolders& folders) {
+  const auto failed = [&](const std::string& why) {
+    return LoadedGame{
+        .game = std::nullopt,
+        .findings = {{.is_error = true, .file = file.string(), .line = 0, .text = why}}};
+  };
+  if (const auto why = why_unreadable(file))
+    return failed(why->substr(file.string().size() + std::string_view(": ").size()));
   std::ifstream in(file, std::ios::binary);
+  if (!in) return failed("there is no such file");
   const std::string text((std::istreambuf_iterator<char>(in)), {});
-  if (!in.is_open() || in.bad())
-    return {.game = std::nullopt,
-            .findings = {{.is_error = true,
-                          .file = file.string(),
-                          .line = 0,
-                          .text = "there is no such file, or it cannot be read"}}};
   return load_game_text(text, file.string(), folders);
 }
 

@@ -208,7 +208,7 @@ struct Leg {
   bool initial = false;     // i: written with it. `from` has taken it into account
   bool lame = false;        // n: every cell between, step by step, is an existing square (or hole)
                             // without a piece
-  bool leaves_passed = false;  // m and n: the squares between can be captured on en passant
+  bool leaves_passed = false;  // m and n, not royal: squares between can be captured on en passant
   Hop hop = Hop::None;
   SquareSet from;          // squares from which it can be used; all where nothing restricts it
   SquareSet onto;          // where it may land

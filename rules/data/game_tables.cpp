@@ -271,9 +271,9 @@ int GameTables<B>::fill_board(BoardTables<B>& result) const {
       const PieceType& piece = file_.pieces[static_cast<std::size_t>(t)];
       const std::vector<Leg>& legs = piece.sides[at(c)].legs;
       std::vector<Routes> routes;
-      for (const Leg& leg : legs)
-        routes.push_back(routes_on_all_levels(b, cells, leg, piece.crosses_barriers_sideways));
       try {
+        for (const Leg& leg : legs)
+          routes.push_back(routes_on_all_levels(b, cells, leg, piece.crosses_barriers_sideways));
         most_moves = std::max(most_moves, fill_type(piece, c, routes, side));
       } catch (GameLimit& limit) {
         if (limit.key.empty()) limit.key = piece_key(piece);

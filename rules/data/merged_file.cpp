@@ -11,6 +11,7 @@
 #include "base/nearest_name.h"
 #include "base/quote.h"
 #include "base/toml_text.h"
+#include "base/unreadable_file.h"
 #include "rules/data/older_keys.h"
 
 namespace faultline::data {
@@ -186,12 +187,12 @@ class Merger {
       return;
     }
     done_.push_back(source);
-    std::ifstream in(file, std::ios::binary);
-    const std::string text((std::istreambuf_iterator<char>(in)), {});
-    if (!in) {
-      incomplete(name, "base " + quote(name.text) + ": cannot read " + source);
+    if (const auto why = why_unreadable(file)) {
+      incomplete(name, "base " + quote(name.text) + ": " + *why);
       return;
     }
+    std::ifstream in(file, std::ios::binary);
+    const std::string text((std::istreambuf_iterator<char>(in)), {});
     add(text, source, false);
   }
 

@@ -141,6 +141,13 @@ class PieceReader {
     }
     if (!board_.usable) return;
     const Conditions conditions = read_conditions(entry);
+    const TomlValue* takes = where.find("takes");
+    const bool captures = std::ranges::any_of(betza.parts, [](const BetzaPart& part) {
+      return std::ranges::any_of(part.legs, &Leg::captures);
+    });
+    if (takes != nullptr && !captures && !betza.parts.empty())
+      findings_.warning(*takes, "takes = " + takes->shown() + " means nothing: " + betza.text +
+                                    " captures nothing");
     for (BetzaPart& part : betza.parts) {
       const bool needs_initial = part.legs[0].initial;
       if (needs_initial && !has_initial)
@@ -154,6 +161,7 @@ class PieceReader {
         own.from = needs_initial ? conditions.from & side.initial : conditions.from;
         own.onto = conditions.onto;
         own.takes = conditions.takes;
+        own.leaves_passed = own.leaves_passed && side.royal == Royal::No;
         own.text = static_cast<std::uint16_t>(side.texts.size());
         side.legs.push_back(std::move(own));
       }

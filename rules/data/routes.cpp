@@ -8,6 +8,9 @@ namespace faultline::data {
 
 namespace {
 
+/// Of one leg from all squares; on boards without links of a file's own, there are some thousands.
+constexpr int kMostSteps = 100'000;
+
 /// The sum of a step's directions, as one number that is the same for the opposite step if `sign`
 /// is turned with it.
 int sum_of(const std::vector<Direction>& step) {
@@ -58,6 +61,7 @@ class Walker {
   /// `made`: how often the step of the stretch was made; `flown`: the last time onto void.
   void go_on(Square at, std::size_t stretch, int made, bool flown = false) {
     const Stretch& now = leg_.stretches[stretch];
+    if (++steps_ > kMostSteps) throw GameLimit("so many ways of a piece along links that fork");
     if (now.most != kNoLimit && made >= now.most) return;
     const auto arrive = [&](Square to) {
       // A ride ends before its own square, and before it would go in a circle.
@@ -162,6 +166,7 @@ class Walker {
   bool crosses_;
   int first_;
   Square from_ = kNoSquare;
+  int steps_ = 0;
   std::vector<Square> passed_;
   std::vector<Route> routes_;
 };

@@ -23,7 +23,8 @@ struct Route {
 
 /// All routes of a leg on one level. Squares are those of that level; the leg's zones are looked up
 /// with `first_square` added; holes are reached whatever `onto` says, which is about the squares
-/// under them.
+/// under them. Throws GameLimit where links fork so often that there are too many; a file with such
+/// a piece does not load.
 std::vector<Route> routes_of(const Board& board, const CellBoard& cells, const Leg& leg,
                              bool crosses_barriers_sideways, int first_square);
 

@@ -72,6 +72,13 @@ constexpr Square pop_first(StackedBitboard& b) {
   b.words[s / 64U] &= b.words[s / 64U] - 1;
   return s;
 }
+/// Word by word, which is faster than to ask after each square whether any is left.
+template <class F>
+constexpr void for_each_square(StackedBitboard set, F&& f) {
+  for (std::size_t i = 0; i < StackedBitboard::kWords; ++i)
+    for (std::uint64_t word = set.words[i]; word != 0; word &= word - 1)
+      f(static_cast<Square>(i * 64 + static_cast<std::size_t>(std::countr_zero(word))));
+}
 template <>
 constexpr StackedBitboard square_set<StackedBitboard>(Square s) {
   StackedBitboard set{};

@@ -404,33 +404,49 @@ class StartReader {
     }
     const Zones::Place home = zones_.place(king->square);
     const std::vector<CastleRule>& rules = rules_of(*king);
-    bool found = false;
+    Castle castle{.colour = colour,
+                  .level = level,
+                  .letter = letter,
+                  .king_type = king->type,
+                  .king = king->square,
+                  .ways = {}};
     std::string reason;
     for (const CastleRule& rule : rules) {
       const Square rook = find_rook(rule, letter, *king, home);
-      if (rook == kNoSquare) continue;
-      Castle castle{.colour = colour,
-                    .level = level,
-                    .letter = letter,
-                    .king_type = king->type,
-                    .king = king->square,
-                    .rook = rook,
-                    .ways = {}};
-      add_ways(rule, home, castle, reason);
-      if (castle.ways.empty()) continue;
-      const auto same = [&](const Castle& other) {
-        return other.colour == colour && other.rook == rook && other.level == level;
-      };
-      if (std::ranges::any_of(start_.castles, same)) {
-        error("has two castling rights for the piece on " + zones_.name(rook));
+      if (rook == kNoSquare || (castle.rook != kNoSquare && rook != castle.rook)) continue;
+      Castle more = castle;
+      more.rook = rook;
+      add_ways(rule, home, more, reason);
+      if (!more.ways.empty()) castle = std::move(more);
+    }
+    if (castle.rook == kNoSquare) {
+      cannot_castle(field, *king, rules, c, reason);
+      return false;
+    }
+    if (!is_new(castle)) return false;
+    start_.castles.push_back(std::move(castle));
+    return true;
+  }
+
+  bool is_new(const Castle& castle) {
+    for (const Castle& other : start_.castles) {
+      if (other.colour != castle.colour || other.level != castle.level) continue;
+      if (other.rook == castle.rook) {
+        error("has two castling rights for the piece on " + zones_.name(castle.rook));
         return false;
       }
-      start_.castles.push_back(std::move(castle));
-      found = true;
-      break;
+      // Of two on one side, the nearer one is in the way of the other.
+      if ((other.rook < castle.king) == (castle.rook < castle.king)) continue;
+      for (const Castle::Way& way : castle.ways)
+        if (std::ranges::any_of(other.ways,
+                                [&](const auto& w) { return w.king_to == way.king_to; })) {
+          error("has castling rights with which the king can go to " + zones_.name(way.king_to) +
+                " for the pieces on " + zones_.name(castle.rook) + " and on " +
+                zones_.name(other.rook) + ": which of them comes? Leave one of the two out");
+          return false;
+        }
     }
-    if (!found) cannot_castle(field, *king, rules, c, reason);
-    return found;
+    return true;
   }
 
   const std::vector<CastleRule>& rules_of(const Placed& placed) const {
@@ -470,7 +486,7 @@ class StartReader {
         const Placed* piece = piece_on(square);
         if (piece == nullptr || piece->colour != king.colour || piece->type != rule.type) continue;
         if (wanted(square)) return square;
-        if (letter == 'K' || letter == 'Q') break;  // the nearest
+        break;  // the nearest
       }
     }
     return kNoSquare;
@@ -491,6 +507,8 @@ class StartReader {
           landings.push_back(static_cast<Square>(s));
     }
     for (const Square landing : landings) {
+      if (std::ranges::any_of(castle.ways, [&](const auto& w) { return w.king_to == landing; }))
+        continue;
       const Zones::Place to = zones_.place(landing);
       Zones::Place beside = to;
       beside.column -= step;
@@ -569,9 +587,12 @@ class StartReader {
               "\", rook = \"" + zones_.name(rook) + "\" }";
     }
     error("has castling rights " + printable(field, 40) + ", and " + letter + " has O" +
-          std::to_string(rules[0].squares) + from + ", which looks for R" +
-          (no_rook ? "; there is no R"
-                   : " on the side of " + std::string(1, right) + "; there is none") +
+          std::to_string(rules[0].squares) + from +
+          (no_rook ? ", which looks for R; there is no R"
+           : right == 'K' || right == 'Q' || right == 'k' || right == 'q'
+               ? ", which looks for R on the side of " + std::string(1, right) + "; there is none"
+               : ", which looks for the nearest R on either side; none is on file " +
+                     in_small_letters({&right, 1})) +
           ". Either castle = [ " + ways + " ] (any piece may stand there), or " + letter +
           " = { moves = \"K\" } and \"-\" in the FEN.");
   }

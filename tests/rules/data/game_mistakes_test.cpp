@@ -13,6 +13,7 @@
 #include "rules/data/reading.h"
 #include "rules/data/refusal.h"
 #include "tests/rules/data/game_texts.h"
+#include "tests/temporary_folder.h"
 
 namespace faultline::data {
 namespace {
@@ -167,6 +168,25 @@ TEST(Mistakes, WhatOthersStumbleOverIsToldWhenLoading) {
   expect_message(
       chess_with("[pieces]\nN = { moves = [ { moves = \"N\", onto = \"nowhere\" } ] }\n"),
       "could never be made");
+  expect_message(chess_with("[pieces]\nN = \"N(8,9)\"\n"), "test.toml:5: warning: N: (8,9) (leaps ",
+                 false);
+  expect_message(
+      chess_with("[pieces]\nN = { moves = [ \"N\", { moves = \"fW\", from = \"rank 8\" } ] }\n"),
+      "(steps one square forward, only from rank 8) could never be made on this board", false);
+  expect_message(chess_with("[pieces]\nN = { moves = [ \"N\", { moves = \"W\", from = \"a1\", "
+                            "onto = \"h8\" } ] }\n"),
+                 "could never be made on this board", false);
+  expect_message(chess_with("[pieces.P]\ninitial = \"nowhere\"\n"),
+                 "P: ifmnD (from its initial squares leaps two squares forward, not over pieces, "
+                 "without taking) could never be made on this board: leave it out",
+                 false);
+  expect_message(
+      chess_with("[pieces.N]\nblack = { moves = [ \"N\", { moves = \"W\", from = \"a1\", "
+                 "onto = \"h8\" } ] }\n"),
+      "could never be made by Black on this board", false);
+  expect_message(
+      chess_with("[pieces]\nN = { moves = [ \"N\", { moves = \"mW\", takes = \"Q\" } ] }\n"),
+      "takes = 'Q' means nothing: mW captures nothing", false);
   expect_message(chess_with("[pieces.P]\npromotes = { carried = \"Q\" }\n"),
                  "carried means nothing", false);
   for (const char* zone :
@@ -226,7 +246,7 @@ TEST(Mistakes, WhatOthersStumbleOverIsToldWhenLoading) {
   expect_message("format = 2\nname = \"x\"\n", "this program reads format 1");
   expect_message("name = \"x\"\n", "has no format");
   expect_message("format = 1\n", "has no name");
-  expect_message("format = 1\nname = \"My Game\"\n", "must be of small letters");
+  expect_message("format = 1\nname = \"My Game\"\n", "must be of up to 64 small letters");
   expect_message(chess_with("title = \"\\u001b[31m\"\n"),
                  "test.toml:4: title has a control character");
   expect_message(chess_with("[pieces]\nN = { name = \"a\\u0000\" }\n"),
@@ -234,6 +254,84 @@ TEST(Mistakes, WhatOthersStumbleOverIsToldWhenLoading) {
   EXPECT_NE(
       load_game_file("no/such/file.toml").errors().find("no/such/file.toml: there is no such"),
       std::string::npos);
+}
+
+TEST(Mistakes, FilesThatCannotBeReadAreNamed) {
+  const test::TemporaryFolder folder;
+  const fs::path file = folder.path() / "x.toml";
+  fs::create_directory(file);
+  EXPECT_TRUE(load_game_file(file).errors().ends_with("x.toml: cannot be read: it is a folder"))
+      << load_game_file(file).errors();
+  const fs::path link = folder.path() / "y.toml";
+  fs::create_symlink("nowhere.toml", link);
+  EXPECT_NE(load_game_file(link).errors().find("y.toml: cannot be read: it is a link"),
+            std::string::npos)
+      << load_game_file(link).errors();
+  const fs::path longest = folder.path() / (std::string(5000, 'z') + ".toml");
+  EXPECT_TRUE(load_game_file(longest).errors().ends_with(".toml: there is no such file"));
+}
+
+TEST(Mistakes, WhatIsFarFromAnyGameIsTold) {
+  const std::string long_name(100'000, 'a');
+  std::string bytes;
+  for (int i = 0; i < 5000; ++i)
+    bytes += static_cast<char>((i * 7919 + 13) % 256);
+  std::string fen = "[start]\nfen = \"";
+  for (int i = 0; i < 20'000; ++i)
+    fen += "8/";
+  const std::vector<std::string> files = {
+      "",
+      "\n  \n",
+      std::string(1000, '\0'),
+      bytes,
+      std::string("format = 1\0\n", 12),
+      "format = 1\nname = \"x\\u0000y\"\nbase = \"chess\"\n",
+      "format = 1\nname = \"" + long_name + "\"\nbase = \"chess\"\n",
+      "format = 1\nname = \"x\"\nbase = \"" + long_name + "\"\n",
+      "format = 1\nname = \"x\"\nbase = \"\u2654\"\n",
+      "format = []\nname = {}\nbase = 1979-05-27\nboard = 7\npieces = \"x\"\nstart = []\nends = "
+      "true\n",
+      "[[board]]\nfiles = 1\n[[pieces]]\nK = \"K\"\n",
+      "a = " + std::string(20'000, '[') + std::string(20'000, ']'),
+      chess_with("[pieces]\n" + std::string(100'000, 'A') + " = \"N\"\n"),
+      chess_with("[pieces]\n\"\u2654\" = \"K\"\n"),
+      chess_with("[pieces]\nN = \"" + std::string(50'000, '[') + "\"\n"),
+      chess_with("[pieces]\nN = \"(999999999999,1)\"\n"),
+      chess_with("[pieces]\nN = \"N999999999999\"\n"),
+      chess_with("[board]\nfiles = 99999999999999999999999999\n"),
+      chess_with("[board]\nfiles = 9223372036854775807\n"),
+      chess_with("[board]\nfiles = inf\n"),
+      chess_with("[board]\nfiles = -9223372036854775808\nranks = 1\n"),
+      chess_with("[board]\nfiles = 26\nranks = 99\n"),
+      chess_with("[board]\nvoid = \"a1-h8\"\n"),
+      chess_with("[board.levels]\ncount = 2147483647\n"),
+      chess_with("[board.sectors]\nsize = [2147483647, 2]\n"),
+      chess_with("[board.sectors]\nsize = [0, 0]\n"),
+      chess_with("[[board.belt]]\nsquares = \"a4 a5\"\nwhen = \"every 99999999999999999999\"\n"),
+      chess_with("[ends]\nplies = 4294967297\n"),
+      chess_with("[ends]\nplies = nan\n"),
+      chess_with(fen + " w - - 0 1\"\n"),
+      chess_with("[start]\nfen = \"" + std::string(50'000, '|') + " w - - 0 1\"\n"),
+  };
+  for (const std::string& file : files) {
+    const LoadedGame loaded = load(file);
+    EXPECT_FALSE(loaded.game) << file.substr(0, 100);
+    ASSERT_TRUE(loaded.has_errors()) << file.substr(0, 100);
+    for (const Finding& finding : loaded.findings) {
+      EXPECT_FALSE(finding.file.empty()) << finding.text;
+      EXPECT_LT(finding.text.size(), 1500U) << finding.text;
+    }
+  }
+}
+
+TEST(Mistakes, LinksThatForkWithoutEndAreTold) {
+  std::string links;
+  for (const std::string from : {"c4", "d4", "e4", "f4", "c5", "d5", "e5", "f5"})
+    for (const std::string to : {"c4", "d4", "e4", "f4", "c5", "d5", "e5", "f5"})
+      links += "{ from = \"" + from + "\", way = \"n\", to = \"" + to + "\" }, ";
+  expect_message(chess_with("[board]\nlinks = [ " + links + " ]\n"),
+                 "chess.toml:16: R: this program does not play so many ways of a piece along links "
+                 "that fork");
 }
 
 TEST(Mistakes, OneMessageNamesAllHolesOnABelt) {

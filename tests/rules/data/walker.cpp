@@ -36,10 +36,11 @@ double between(const Way& a, const Way& b) {
   return std::min(d, 2 * std::numbers::pi - d);
 }
 
-/// Whether the squares that it passes over can be entered en passant: a single leap with m and n.
-bool leaves_passed(const Leg& leg) {
-  return leg.lame && leg.moves && !leg.captures && leg.segments.size() == 1 &&
-         leg.segments.front().range == 1;
+/// Whether the squares that it passes over can be entered en passant: a single leap with m and n of
+/// what is not royal.
+bool leaves_passed(const Leg& leg, const Kind& kind) {
+  return kind.royal == Royal::No && leg.lame && leg.moves && !leg.captures &&
+         leg.segments.size() == 1 && leg.segments.front().range == 1;
 }
 
 /// The ways of a segment after a way: outwards those that turn least, by 0° or 45°; to a side those
@@ -327,7 +328,7 @@ void State::add_moves_of(int from, Found& captures, Found& others) const {
           en_passant.insert(to);
         if (!leg.moves) continue;
         std::vector<int>& squares_passed = quiet[to];
-        const bool can_be_taken = leaves_passed(leg) && to == reached;
+        const bool can_be_taken = leaves_passed(leg, k) && to == reached;
         if (can_be_taken)
           for (const int cell : passed) {
             const int s = at(geometry_->cells, cell).square;
@@ -800,7 +801,7 @@ std::vector<int> State::possible_passers() const {
       if (piece(from) && !can_be_carried_to(from)) continue;
       std::set<int> over;
       for (const Leg& leg : kind(piece(v)).legs) {
-        if (!leaves_passed(leg)) continue;
+        if (!leaves_passed(leg, kind(piece(v)))) continue;
         walk(from, leg, kind(piece(v)), [&](int to, const std::vector<int>& cells) {
           if (to != v) return;
           for (const int cell : cells)
@@ -1002,7 +1003,9 @@ Outcome State::outcome() const {
       others += piece(s) && kind(piece(s)).royal == Royal::No ? 1 : 0;
     if (others == 0) return Outcome::OnlyRoyals;
   }
-  if (game_->plies > 0 && plies_ >= game_->plies) return Outcome::Plies;
+  if (game_->plies > 0 && plies_ >= game_->plies)
+    return game_->plies_result == Result::Draw ? Outcome::Plies
+                                               : won_or_drawn(white_, game_->plies_result);
   return Outcome::None;
 }
 

@@ -235,6 +235,7 @@ struct Game {
   bool only_royals_draw = true;
 
   int plies = 0;  // 0: no such rule
+  Result plies_result = Result::Draw;
 
   std::vector<std::string> starts;
   bool black_begins = false;

@@ -429,6 +429,7 @@ class Builder {
     const std::string rook = keys["rook"].value_or(std::string());
     if (rook == "left" || rook == "right") {
       castling.side = rook == "left" ? -1 : 1;
+      if (!white && !absolute && g_.turned_mirror) castling.side = -castling.side;
     } else {
       const int s = named(rook);
       castling.rook = white || absolute ? s : g_.mirrored(s);
@@ -706,7 +707,7 @@ class Builder {
     repetition.all_known();
     Keys plies = keys.table("plies");
     g_.plies = keys["plies"].value_or(plies["count"].value_or(0));
-    plies["result"];
+    g_.plies_result = result_of(plies["result"], Result::Draw);
     plies.all_known();
     keys["most_plies"];
     keys.all_known();
@@ -728,8 +729,10 @@ class Builder {
   void find_rights() {
     for (const std::string& fen : g_.starts) {
       const State start(std::make_shared<Game>(g_), without_rights(fen));
-      for (const Game::Right& right : start.find_rights())
-        g_.rights.push_back(right);
+      const auto levels = split(split(fen, " ").at(2), "|");
+      for (int level = 0; level < size_of(levels); ++level)
+        for (const char c : at(levels, level))
+          if (c != '-') add_right(start, c, level);
     }
     const State start(std::make_shared<Game>(g_), without_rights(g_.starts.front()));
     start.for_each_piece([&](int, Piece p) {
@@ -739,6 +742,23 @@ class Builder {
     });
     for (auto& counts : g_.start_counts)
       counts.resize(g_.types.size(), 0);
+  }
+  /// A letter means the rook of the first way to castle that there is, and all ways with it.
+  void add_right(const State& start, char letter, int level) {
+    const bool white = std::isupper(static_cast<unsigned char>(letter)) != 0;
+    const char capital = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+    int rook = -1;
+    for (Game::Right right : start.find_rights()) {
+      const int x = at(g_.squares, right.rook % g_.level_size()).x;
+      const bool is_meant = capital == 'K'   ? right.side > 0
+                            : capital == 'Q' ? right.side < 0
+                                             : capital == 'A' + x;
+      if (!is_meant || right.white != white || right.king / g_.level_size() != level) continue;
+      if (rook >= 0 && rook != right.rook) continue;
+      rook = right.rook;
+      right.letter = std::string(1, letter);
+      g_.rights.push_back(right);
+    }
   }
   static std::string without_rights(const std::string& fen) {
     auto fields = split(fen, " ");

@@ -191,15 +191,6 @@ std::vector<Game::Right> State::find_rights() const {
       if (right.rook >= 0) found.push_back(right);
     }
   }
-  for (Game::Right& right : found) {
-    const bool unique = std::ranges::none_of(found, [&](const Game::Right& other) {
-      return other.white == right.white && level_of(other.king) == level_of(right.king) &&
-             other.side == right.side && other.rook != right.rook;
-    });
-    right.letter = unique ? right.side > 0 ? "K" : "Q"
-                          : std::string(1, static_cast<char>('A' + x_of(right.rook)));
-    right.letter = coloured(right.letter, right.white);
-  }
   return found;
 }
 
