@@ -99,8 +99,8 @@ std::optional<FastMatch> play_both(const fs::path& file, const Config& config, d
                    .score = score.games() > 0 ? score.points() / score.games() : 0.5};
 }
 
-/// A run that learns from another network, or from none, goes on so. `is_own`: of the network in the
-/// folder's name, wherever that is now. Throws RunError.
+/// A run that learns from another network, or from none, goes on so. `is_own`: of the network in
+/// the folder's name, wherever that is now. Throws RunError.
 void require_same_teacher(const fs::path& folder, const fs::path& teacher, bool is_own) {
   const fs::path file = folder / "config.toml";
   if (!fs::exists(file)) return;
@@ -253,7 +253,8 @@ void add_distil(CLI::App& app) {
   command->footer(
       "Games of alpha-beta searches give positions, the net their values, from which a fast "
       "network\n"
-      "learns; for a run with fast.network = \"self-taught\" the games alone do. Then a net of a run has both in its file, some games between them at 20 ms per "
+      "learns; for a run with fast.network = \"self-taught\" the games alone do. Then a net of a "
+      "run has both in its file, some games between them at 20 ms per "
       "move\n"
       "say which is stronger, and an engine plays with that one.\n\n"
       "Examples:\n"

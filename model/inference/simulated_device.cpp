@@ -117,7 +117,7 @@ class Simulated final : public SimulatedBackend {
  private:
   SimulatedDevice device_;
   BackendAttributes attributes_;
-  std::int64_t steps_ = 0;  // written only while nothing is in flight
+  std::int64_t steps_ = 0;    // written only while nothing is in flight
   mutable std::mutex mutex_;  // of what follows
   std::condition_variable released_;
   bool is_released_ = false;

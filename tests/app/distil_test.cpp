@@ -29,12 +29,11 @@ ProgramResult train(const fs::path& run, const std::string& fast = "after") {
       "--run",      run.string()};
   for (const std::string& setting :
        {std::string("run.minutes=0"), std::string("run.games=6"), "fast.network=" + fast,
-        std::string("selfplay.threads=1"),
-        std::string("selfplay.games_per_thread=2"), std::string("search.visits=2"),
-        std::string("search.reduced_visits=2"), std::string("learner.batch=8"),
-        std::string("net.channels=16"), std::string("selfplay.max_plies=40"),
-        std::string("selfplay.random_plies=4"), std::string("learner.min_positions=10"),
-        std::string("run.report_seconds=1")})
+        std::string("selfplay.threads=1"), std::string("selfplay.games_per_thread=2"),
+        std::string("search.visits=2"), std::string("search.reduced_visits=2"),
+        std::string("learner.batch=8"), std::string("net.channels=16"),
+        std::string("selfplay.max_plies=40"), std::string("selfplay.random_plies=4"),
+        std::string("learner.min_positions=10"), std::string("run.report_seconds=1")})
     arguments.insert(arguments.end(), {"--set", setting});
   return run_faultline(arguments);
 }

@@ -387,9 +387,8 @@ TEST(Config, KeysThatContradictEachOtherAreRefusedWithBothLocations) {
   EXPECT_EQ(check_refusal_of("[run]\ndeterministic = true\n[fast]\nnetwork = \"after\"\n"),
             "x.toml:2: 'run.deterministic': needs fast.network = \"no\" or \"alone\": what is "
             "trained after a run is limited by time");
-  EXPECT_THAT(
-      check_refusal_of("[run]\ndeterministic = true\n[fast]\nnetwork = \"self-taught\"\n"),
-      testing::HasSubstr("'run.deterministic': needs fast.network"));
+  EXPECT_THAT(check_refusal_of("[run]\ndeterministic = true\n[fast]\nnetwork = \"self-taught\"\n"),
+              testing::HasSubstr("'run.deterministic': needs fast.network"));
   EXPECT_EQ(check_refusal_of("[net]\nshare_levels = true\n"),
             "x.toml:2: 'net.share_levels': true must be false for escher: only Inferno has levels");
   EXPECT_EQ(check_refusal_of("[run]\nvariant = \"inferno:levels=1\"\n[net]\nshare_levels = true\n"),
