@@ -73,7 +73,7 @@ TEST(NewGameCommand, RefusesNamesThatNoGameHas) {
   const std::string file = folder.path() / "mine.toml";
   const ProgramResult result = run_faultline({"new-game", "My Game", "-o", file});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("must be of small letters"));
+  EXPECT_THAT(result.err, HasSubstr("must be of up to 64 small letters"));
 }
 
 }  // namespace
