@@ -1,4 +1,4 @@
-// `faultline distil`: makes a fast network from a policy/value network.
+// `faultline distil`: makes a fast network beside a policy/value network.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -67,12 +68,16 @@ void be_taught(Config& config, const fs::path& teacher) {
   config.learner.min_positions = 20'000;
   config.replay.min_window = 50'000;
 }
-/// Games of configs/fast.toml, begun with material.
-void learn_alone(Config& config) {
+/// Games of configs/fast.toml, begun with material, which is left early where there is little time.
+/// `cpu_minutes`: of all training; 0: no limit.
+void learn_alone(Config& config, double cpu_minutes) {
+  constexpr double kFewest = 20'000, kMost = 150'000, kPerMinute = 18'000;
+  const double first =
+      cpu_minutes > 0 ? std::clamp(kPerMinute * cpu_minutes, kFewest, kMost) : kMost;
   config.fast.start = FastStart::Material;
   config.learner.value_lambda = 0.9;
-  config.learner.min_positions = 150'000;
-  config.replay.min_window = 150'000;
+  config.learner.min_positions = static_cast<std::int64_t>(first);
+  config.replay.min_window = config.learner.min_positions;
 }
 
 /// Plays the two networks of `file` against each other at equal time; nothing if that was stopped.
@@ -114,16 +119,24 @@ void require_same_teacher(const fs::path& folder, const fs::path& teacher, bool 
                   folder.string(), named(before), named(teacher.string())));
 }
 
+/// Whether the fast network of `net` in `folder` learns without it: as it began, else as its run
+/// says.
+bool is_self_taught(const fs::path& net, const fs::path& folder) {
+  if (folder != distilling_folder(net)) return false;
+  const fs::path begun = folder / "config.toml";
+  if (fs::exists(begun)) return load_config(begun).fast.teacher.empty();
+  const auto run = run_of_net(net);
+  return run && fs::exists(*run / "config.toml") &&
+         load_config(*run / "config.toml").fast.network == FastRun::SelfTaught;
+}
+
 }  // namespace
 
-Config distilling_config(const fs::path& net) {
-  const auto run = run_of_net(net);
-  const bool self_taught = run && RunFolder::holds_run(*run) &&
-                           load_config(*run / "config.toml").fast.network == FastRun::SelfTaught;
+Config distilling_config(const fs::path& net, const fs::path& folder, double cpu_minutes) {
   Config config = parse_config(kLearning, "faultline distil");
   config.run.name = "distil";
   config.run.variant = read_checkpoint_info(net).encoding.variant;
-  self_taught ? learn_alone(config) : be_taught(config, net);
+  is_self_taught(net, folder) ? learn_alone(config, cpu_minutes) : be_taught(config, net);
   return config;
 }
 
@@ -171,19 +184,19 @@ RunEnd distil(const Config& config, const RunOptions& options, const fs::path& n
 
 RunEnd distil_after(const Config& config, const RunOptions& options, const fs::path& newest) {
   if (stored_fast_match(newest)) return RunEnd::LimitReached;
-  Config own = distilling_config(newest);
+  const fs::path folder = distilling_folder(newest);
+  const double minutes = std::max(
+      0.01, config.fast.share * RunFolder::state_in(options.folder).value().cpu_seconds / 60);
+  Config own = distilling_config(newest, folder, minutes);
   own.run.variant = config.run.variant;
   own.run.seed = config.run.seed;
   own.run.report_seconds = config.run.report_seconds;
   own.run.tensorboard = config.run.tensorboard;
   own.selfplay.threads = config.selfplay.threads;
   own.device = config.device;
-  own.run.cpu_minutes = std::max(
-      0.01, config.fast.share * RunFolder::state_in(options.folder).value().cpu_seconds / 60);
-  RunOptions fast{.folder = distilling_folder(newest),
-                  .resume = true,
-                  .out = options.out,
-                  .terminal = options.terminal};
+  own.run.cpu_minutes = minutes;
+  RunOptions fast{
+      .folder = folder, .resume = true, .out = options.out, .terminal = options.terminal};
   return distil(own, fast, newest);
 }
 
@@ -201,15 +214,17 @@ void run(const Options& options) {
   const ClosedPipesIgnored pipes;
   const PlayerSpec player = find_named_net(options.net);
   reporting_input_errors([&] {
-    Config config = distilling_config(player.net);
+    const fs::path folder =
+        options.folder.empty() ? distilling_folder(player.net) : fs::path(options.folder);
+    const double cores = std::max(1U, std::thread::hardware_concurrency());
+    Config config = distilling_config(player.net, folder, options.minutes * cores);
     config.run.minutes = options.minutes;
     for (const std::string& setting : options.settings)
       set_option(config, setting);
-    RunOptions run{
-        .folder = options.folder.empty() ? distilling_folder(player.net) : fs::path(options.folder),
-        .resume = true,
-        .out = &std::cout,
-        .terminal = isatty(STDOUT_FILENO) != 0};
+    RunOptions run{.folder = folder,
+                   .resume = true,
+                   .out = &std::cout,
+                   .terminal = isatty(STDOUT_FILENO) != 0};
     if (run.folder.empty())
       throw UsageError(
           fmt::format("{}: is in no run's folder; --run DIR says where its fast network "
@@ -251,12 +266,11 @@ void add_distil(CLI::App& app) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command->footer(
-      "Games of alpha-beta searches give positions, the net their values, from which a fast "
-      "network\n"
-      "learns; for a run with fast.network = \"self-taught\" the games alone do. Then a net of a "
-      "run has both in its file, some games between them at 20 ms per "
-      "move\n"
-      "say which is stronger, and an engine plays with that one.\n\n"
+      "Games of alpha-beta searches give positions, the net their values, from which a fast\n"
+      "network learns; for a run with fast.network = \"self-taught\" the games alone do. Then a "
+      "net\n"
+      "of a run has both in its file, some games between them at 20 ms per move say which is\n"
+      "stronger, and an engine plays with that one.\n\n"
       "Examples:\n"
       "  faultline distil runs/quickstart\n"
       "  faultline match 'alphabeta?eval=runs/quickstart&ms=100' 'alphabeta?ms=100'\n"

@@ -11,9 +11,11 @@
 namespace faultline {
 
 /// The configuration with which the fast network beside that of checkpoint `net` is trained: its
-/// game, and what was found to work; with `net` as teacher, unless its run's fast.network is
-/// "self-taught". Throws CheckpointError.
-Config distilling_config(const std::filesystem::path& net);
+/// game, and what was found to work in so much CPU time (0: no limit). `net` is the teacher, unless
+/// the folder is the one of its own run and fast.network there is "self-taught"; what has begun
+/// goes on as it began. Throws CheckpointError, ConfigError.
+Config distilling_config(const std::filesystem::path& net, const std::filesystem::path& folder,
+                         double cpu_minutes);
 
 /// Trains a fast network in the run's folder `options.folder`, which is resumed if it is there. At
 /// a limit of `config.run` the checkpoint `net`, if in a run's nets/, gets the fast network beside
@@ -26,9 +28,8 @@ RunEnd distil(const Config& config, const RunOptions& options, const std::filesy
 RunEnd distil_after(const Config& config, const RunOptions& options,
                     const std::filesystem::path& newest);
 
-/// Where a network is distilled: RUN/fast/000123-89abcdef for RUN/nets/000123.pt, with the first of
-/// its weights' hash; empty if it is in no run's
-/// folder.
+/// Where a network's fast one is trained: RUN/fast/000123-89abcdef for RUN/nets/000123.pt, with the
+/// first of its weights' hash; empty if it is in no run's folder.
 std::filesystem::path distilling_folder(const std::filesystem::path& net);
 
 }  // namespace faultline

@@ -182,7 +182,12 @@ void training(benchmark::State& state, int blocks, int channels, TrainingPrecisi
   std::vector<Part> parts = {
       {"tower", [&] { tower.step(); }},
       {"step", [&] { trainer.step(batch); }},
-      {"trunk", [&] { forward_trunk(weights, planes, mode).x.backward(to_trunk); }},
+      {"trunk",
+       [&] {
+         weights.begin_pass(mode.type);
+         forward_trunk(weights, planes, mode).x.backward(to_trunk);
+         weights.gather_gradients(gradient);
+       }},
       {"heads",
        [&] {
          const NetworkOutput out =

@@ -66,7 +66,7 @@ struct Device {
   std::vector<std::unique_ptr<Slot>> slots = {};
   Slot* open = nullptr;
   std::deque<Slot*> closed = {}, flying = {};
-  Clock::duration usual = {};  // how long its last batch took
+  Clock::duration usual = {};  // how long batches take, one after another: a moving mean
   /// Since when its thread is in a call that should return soon.
   std::optional<Clock::time_point> busy = {};
   std::condition_variable work = {};    // something for its thread to do
@@ -328,7 +328,7 @@ class BatchService::Core : public std::enable_shared_from_this<Core> {
       return true;
     });
     device.flying.pop_front();
-    device.usual = passed;
+    device.usual += (passed - device.usual) / 4;  // of those side by side some take no time
     if (!device.flying.empty()) device.flying.front()->since = Clock::now();
     ++device.served.batches;
     device.served.positions += slot.positions;

@@ -8,8 +8,9 @@ namespace faultline::data {
 
 namespace {
 
-/// Of one leg from all squares; on boards without links of a file's own, there are some thousands.
-constexpr int kMostSteps = 100'000;
+/// Of one leg from all squares. There are some thousands where nothing forks; 14 slanted rows of 9
+/// squares have 290,000.
+constexpr int kMostSteps = 1'000'000;
 
 /// The sum of a step's directions, as one number that is the same for the opposite step if `sign`
 /// is turned with it.
@@ -61,7 +62,8 @@ class Walker {
   /// `made`: how often the step of the stretch was made; `flown`: the last time onto void.
   void go_on(Square at, std::size_t stretch, int made, bool flown = false) {
     const Stretch& now = leg_.stretches[stretch];
-    if (++steps_ > kMostSteps) throw GameLimit("so many ways of a piece along links that fork");
+    if (++steps_ > kMostSteps)
+      throw GameLimit("so many ways of a piece along links or slanted rows that fork");
     if (now.most != kNoLimit && made >= now.most) return;
     const auto arrive = [&](Square to) {
       // A ride ends before its own square, and before it would go in a circle.

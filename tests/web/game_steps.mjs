@@ -103,6 +103,7 @@ steps.share = async (page, { open, go, goTable, ready, drawing, expect, until, l
   await until("what is too long is refused in words", async () => /it has 1\.0 MiB of at most 1/.test(await told()));
   await paste("no/folder 3");
   await until("a game of a file that is not there is refused in words", async () => /'no\/folder': there is no such file/.test(await told()));
+  await goTable(other, "g=gardner");
   await paste(link.replace("ply=1", "ply=2"));
   await until("an address that is pasted is gone to", () => /g=escher.*ply=2|g=escher&m=e2e4\+e7e[56]$/.test(other.url()));
   await goTable(other, "g=gardner");
