@@ -17,10 +17,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool fits(const fs::path& file, CheckpointInfo info, const EncodingInfo& game) {
-  info.encoding = without_attack_planes(info.encoding);
+/// Both of the file's networks: one that shares its levels fits any number of them, but not the
+/// fast network beside it.
+bool fits(const fs::path& file, const CheckpointInfo& info, const EncodingInfo& game) {
   try {
-    require_fitting_network(file, info, game);
+    require_fitting_encoding(file, without_attack_planes(info.encoding), game);
     return true;
   } catch (const CheckpointError&) {
     return false;

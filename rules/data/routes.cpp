@@ -10,7 +10,7 @@ namespace {
 
 /// Of one leg from all squares. There are some thousands where nothing forks; 14 slanted rows of 9
 /// squares have 290,000.
-constexpr int kMostSteps = 1'000'000;
+constexpr int kMostSteps = 500'000;
 
 /// The sum of a step's directions, as one number that is the same for the opposite step if `sign`
 /// is turned with it.

@@ -37,6 +37,9 @@ TEST(ReadyNetworks, AreFoundByVariantThenByWhatFits) {
   // Other colours of its levels have the same planes and moves.
   EXPECT_EQ(ready_network("inferno:colours=listed"), "nets/inferno.pt");
   EXPECT_NE(ready_network("inferno:colours=listed", ReadyFor::Variant), "nets/inferno.pt");
+  // The shipped one of two levels would fit as a policy/value network, but not as a fast one.
+  EXPECT_EQ(ready_network("inferno:levels=2").filename(), "inferno.pt");
+  EXPECT_EQ(ready_network("inferno:levels=3"), "");
   EXPECT_EQ(ready_player("chess").kind, PlayerKind::Net);
   EXPECT_EQ(ready_player("chess").net, "nets/chess.pt");
 }
