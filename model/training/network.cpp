@@ -104,14 +104,16 @@ class Forward {
     out.moves_left = at::softplus(outputs.select(1, 3));
   }
   /// The trunk's input: the boards that exist, with the planes that each has.
-  TrunkOutput boards_of(const at::Tensor& planes) const {
+  TrunkOutput boards_of(const at::Tensor& planes, const at::Tensor& existing) const {
     TrunkOutput out{.x = planes, .existing = {}, .positions = planes.size(0)};
     if (!w_.config().share_levels) return out;
     const auto all = at::constant_pad_nd(planes, {0, 0, 0, 0, 0, 1})
                          .index_select(1, w_.board_planes())
                          .view({out.positions * boards(), -1, planes.size(2), planes.size(3)});
     // A board's first plane shows its squares (level_boards.h).
-    out.existing = all.select(1, 0).flatten(1).select(1, 0).nonzero().flatten();
+    out.existing = existing.defined()
+                       ? existing
+                       : all.select(1, 0).flatten(1).select(1, 0).nonzero().flatten();
     out.x = all.index_select(0, out.existing);
     return out;
   }
@@ -259,10 +261,10 @@ at::Tensor NetworkWeights::in(at::ScalarType type, const std::string& name, bool
   return views_.at(name).to(type);
 }
 
-TrunkOutput forward_trunk(const NetworkWeights& weights, const at::Tensor& planes,
-                          ForwardMode mode) {
+TrunkOutput forward_trunk(const NetworkWeights& weights, const at::Tensor& planes, ForwardMode mode,
+                          const at::Tensor& existing) {
   const Forward net(weights, mode);
-  TrunkOutput out = net.boards_of(planes);
+  TrunkOutput out = net.boards_of(planes, existing);
   out.x = out.x.to(mode.type).contiguous(at::MemoryFormat::ChannelsLast);
   for (const TrunkBlockSpec& block : weights.description().trunk)
     std::visit([&](const auto& spec) { net.apply(spec, out); }, block);
@@ -278,8 +280,9 @@ NetworkOutput forward_heads(const NetworkWeights& weights, const TrunkOutput& tr
   return out;
 }
 
-NetworkOutput forward(const NetworkWeights& weights, const at::Tensor& planes, ForwardMode mode) {
-  return forward_heads(weights, forward_trunk(weights, planes, mode), mode);
+NetworkOutput forward(const NetworkWeights& weights, const at::Tensor& planes, ForwardMode mode,
+                      const at::Tensor& existing) {
+  return forward_heads(weights, forward_trunk(weights, planes, mode, existing), mode);
 }
 
 MoveIndex move_index(std::span<const PolicyIndex> moves, std::span<const std::uint32_t> first_move,
@@ -332,11 +335,18 @@ at::Tensor policy_logits(const NetworkWeights& weights, const at::Tensor& policy
   const auto rows = [&](std::int64_t first) {
     return policy_vectors.narrow(1, first, half).reshape({-1, policy.dim});
   };
-  const auto queries =
-      rows(0).index_select(0, moves.from) + weights[policy.kind_query].index_select(0, moves.kind);
+  // Of each move its kind's own query, then its bias: by a product, as the gradient of a gather
+  // would add up a batch's moves in these few rows one after another.
+  const at::Tensor& kind_query = weights[policy.kind_query];
+  const auto chosen = at::arange(kind_query.size(0), moves.kind.options())
+                          .eq(moves.kind.unsqueeze(1))
+                          .to(at::kFloat);
+  const auto of_kind =
+      at::mm(chosen, at::cat({kind_query, weights[policy.kind_bias].unsqueeze(1)}, 1));
+  const auto queries = rows(0).index_select(0, moves.from) + of_kind.narrow(1, 0, policy.dim);
   const auto keys = rows(half).index_select(0, moves.to);
   const double scale = 1.0 / std::sqrt(static_cast<double>(policy.dim));
-  return (queries * keys).sum(1) * scale + weights[policy.kind_bias].index_select(0, moves.kind);
+  return (queries * keys).sum(1) * scale + of_kind.select(1, policy.dim);
 }
 
 at::Tensor policy_log_softmax(const at::Tensor& logits, const MoveIndex& moves) {

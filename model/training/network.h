@@ -120,14 +120,16 @@ struct TrunkOutput {
   at::Tensor existing;
   std::int64_t positions = 0;
 };
-/// planes: [batch, planes, height, width].
-TrunkOutput forward_trunk(const NetworkWeights& weights, const at::Tensor& planes,
-                          ForwardMode mode);
+/// planes: [batch, planes, height, width]. `existing`: TrunkOutput's, where it is known; else it is
+/// found in the planes, for which the host waits if these are on another device.
+TrunkOutput forward_trunk(const NetworkWeights& weights, const at::Tensor& planes, ForwardMode mode,
+                          const at::Tensor& existing = {});
 /// The heads' outputs for the trunk's.
 NetworkOutput forward_heads(const NetworkWeights& weights, const TrunkOutput& trunk,
                             ForwardMode mode);
 /// Both.
-NetworkOutput forward(const NetworkWeights& weights, const at::Tensor& planes, ForwardMode mode);
+NetworkOutput forward(const NetworkWeights& weights, const at::Tensor& planes, ForwardMode mode,
+                      const at::Tensor& existing = {});
 
 /// A batch's moves as index tensors on `device`.
 struct MoveIndex {

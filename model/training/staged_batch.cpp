@@ -66,6 +66,8 @@ StagedBatch::StagedBatch(const NetworkDescription& network, StagedShape shape, s
   wdl_part_ = part({shape.positions, 3}, at::kFloat);
   moves_left_part_ = part({shape.positions}, at::kFloat);
   numbers_part_ = part({numbers}, at::kFloat);
+  const auto boards = static_cast<std::int64_t>(network.boards.size());
+  existing_part_ = part({boards == 1 ? 0 : shape.positions * boards}, at::kLong);
 
   bytes_ = at::empty({bytes}, at::TensorOptions(device).dtype(at::kByte));
   for (Host& host : hosts_)
@@ -116,6 +118,20 @@ void StagedBatch::write(const TrainBatch& batch, std::span<const float> numbers)
   auto* const table = on_host<std::int64_t>(table_part_);
   write_move_table(batch.moves, batch.first_move, *network_, shape_.longest,
                    {table, static_cast<std::size_t>(4 * shape_.moves)});
+  if (existing_part_.shape.front() > 0) {
+    const EncodingInfo& encoding = network_->encoding;
+    auto* const rows = on_host<std::int64_t>(existing_part_);
+    std::int64_t count = 0;
+    for (std::size_t i = 0; i < batch.count; ++i) {
+      const auto first = static_cast<std::int64_t>(i * network_->boards.size());
+      const auto existing = static_cast<std::int64_t>(
+          existing_boards(network_->boards, batch.planes.data() + i * encoding.floats(),
+                          static_cast<std::size_t>(encoding.cells())));
+      std::iota(rows + count, rows + count + existing, first);
+      count += existing;
+    }
+    existing_ = on_device(existing_part_).narrow(0, 0, count);
+  }
   bytes_.copy_(host.bytes, /*non_blocking=*/true);
   if (!bytes_.is_cpu()) {
     host.copied.record(

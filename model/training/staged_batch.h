@@ -50,6 +50,8 @@ class StagedBatch {
   const at::Tensor& wdl() const { return wdl_; }                // [positions, 3]
   const at::Tensor& moves_left() const { return moves_left_; }  // [positions]
   const at::Tensor& numbers() const { return numbers_; }
+  /// TrunkOutput's of the batch that was written last.
+  const at::Tensor& existing() const { return existing_; }
 
  private:
   struct Part {
@@ -68,11 +70,12 @@ class StagedBatch {
 
   const NetworkDescription* network_;
   StagedShape shape_;
-  Part planes_part_, table_part_, policy_part_, wdl_part_, moves_left_part_, numbers_part_;
+  Part planes_part_, table_part_, policy_part_, wdl_part_, moves_left_part_, numbers_part_,
+      existing_part_;
   std::array<Host, 2> hosts_;
   std::size_t next_ = 0;  // of hosts_
   at::Tensor bytes_;      // on the device
-  at::Tensor planes_, policy_, wdl_, moves_left_, numbers_;
+  at::Tensor planes_, policy_, wdl_, moves_left_, numbers_, existing_;
   MoveIndex moves_;
 };
 

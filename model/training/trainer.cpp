@@ -118,8 +118,9 @@ struct Trainer::Impl {
     return losses(staged, mode);
   }
   Losses losses(const StagedBatch& batch, ForwardMode mode) const {
-    return compute_losses(weights, params,
-                          forward(weights, planes_of(batch.planes(), mode.type), mode), batch);
+    return compute_losses(
+        weights, params,
+        forward(weights, planes_of(batch.planes(), mode.type), mode, batch.existing()), batch);
   }
 
   /// Computes the gradient of the losses; returns [8] losses and the gradient's norm.
@@ -191,8 +192,9 @@ struct Trainer::Impl {
   }
 
   /// A step's operations are recorded once for each shape of batches, and then replayed: what a
-  /// small network's steps cost the host is several times what they cost the device. Networks that
-  /// share levels wait for the device within a step, and ranks for each other: theirs are not.
+  /// small network's steps cost the host is several times what they cost the device. Those of
+  /// networks that share levels are not, as their tensors' sizes follow how many boards a batch
+  /// has, and those of ranks are not, which wait for each other.
   struct Recording {
     std::unique_ptr<StagedBatch> batch;
     at::Tensor numbers;

@@ -272,6 +272,29 @@ TEST(Training, ABatchInAnotherBatchsMemoryHasItsOwnLosses) {
   EXPECT_THROW(alone.write(small), std::invalid_argument);  // a move more than there is room for
 }
 
+TEST(Training, ABatchKnowsWhichBoardsExist) {
+  const EncodingInfo& encoding = encoding_of<InfernoPosition>();
+  const NetworkWeights weights = shaken_network(encoding, test::shared_levels_net());
+  const auto& boards = weights.description().boards;
+  ASSERT_GT(boards.size(), 2U);
+  TrainBatch train = test::random_train_batch<InfernoPosition>(9, 4);
+  // The second position has lost its last level, the fifth all but the first.
+  const auto lose = [&](std::size_t position, std::size_t board) {
+    train.planes[position * encoding.floats() +
+                 static_cast<std::size_t>(boards[board].front() * encoding.cells())] = 0;
+  };
+  lose(1, boards.size() - 1);
+  for (std::size_t board = 1; board < boards.size(); ++board)
+    lose(4, board);
+  StagedBatch staged(weights.description(), StagedShape::of(train), 0, at::Device(test::device()));
+  staged.write(train);
+  const auto found = forward_trunk(weights, staged.planes(), {});
+  EXPECT_EQ(found.existing.numel(), static_cast<std::int64_t>(8 * boards.size()));
+  EXPECT_TRUE(at::equal(staged.existing(), found.existing));
+  const auto known = forward_trunk(weights, staged.planes(), {}, staged.existing());
+  EXPECT_TRUE(at::equal(known.x, found.x));
+}
+
 TEST(Policy, TheGradientIsTheSlopeOfTheLoss) {
   const EncodingInfo& encoding = encoding_of<ChessPosition>();
   const TrainBatch train = test::random_train_batch<ChessPosition>(4, 6);
