@@ -19,29 +19,15 @@ constexpr std::size_t kLinePlies = 6;  // of the principal variation
 }  // namespace
 
 PlayDialogue::PlayDialogue(const Game& game, std::unique_ptr<GamePosition> start,
-                           std::shared_ptr<GameEvaluator> evaluator, std::ostream& out,
-                           PlayOptions options)
-    : game_(&game),
-      start_(std::move(start)),
-      out_(&out),
-      options_(std::move(options)),
-      searcher_(options_.strategy
-                    ? game.puct_searcher(options_.search, evaluator, *options_.strategy)
-                    : game.puct_searcher(options_.search, evaluator)),
-      adviser_(options_.strategy ? game.puct_searcher(options_.search, std::move(evaluator))
-                                 : searcher_) {
-  restart_after({});
-}
-
-PlayDialogue::PlayDialogue(const Game& game, std::unique_ptr<GamePosition> start,
-                           std::shared_ptr<GameSearcher> searcher, std::ostream& out,
+                           std::shared_ptr<GameSearcher> searcher,
+                           std::shared_ptr<GameSearcher> adviser, std::ostream& out,
                            PlayOptions options)
     : game_(&game),
       start_(std::move(start)),
       out_(&out),
       options_(std::move(options)),
       searcher_(std::move(searcher)),
-      adviser_(searcher_) {
+      adviser_(std::move(adviser)) {
   restart_after({});
 }
 

@@ -17,17 +17,13 @@
 #include "analysis/marked_board.h"
 #include "play/game.h"
 #include "search/search_result.h"
-#include "search/tree_search_settings.h"
-#include "strategy/strategy_text.h"
 
 namespace faultline {
 
 struct PlayOptions {
   Colour person = Colour::White;
-  SearchLimits limits = {.visits = 400};      // per move of the program; it chooses the leaves
-  std::optional<StrategyText> strategy = {};  // that the program follows
-  TreeSearchSettings search = {};
-  BoardMarks marks = BoardMarks::None;  // of the last move
+  SearchLimits limits = {.visits = 400};  // per move of the program; it chooses the leaves
+  BoardMarks marks = BoardMarks::None;    // of the last move
   /// True ends a search at once; the program then prints nothing.
   std::function<bool()> interrupted = [] { return false; };
 };
@@ -35,14 +31,11 @@ struct PlayOptions {
 /// Reads lines, replies on a stream. The game and the stream must outlive it.
 class PlayDialogue final : private GameWatcher {
  public:
-  /// `start`: the starting position of all games. `evaluator`: the program's evaluator, with which
-  /// it searches a tree. Throws StrategyError for a strategy that is impossible in the variant.
+  /// `start`: the starting position of all games. The program plays by `searcher`; `adviser`, which
+  /// may be the same, gives hints.
   PlayDialogue(const Game& game, std::unique_ptr<GamePosition> start,
-               std::shared_ptr<GameEvaluator> evaluator, std::ostream& out, PlayOptions options);
-
-  /// The program plays by `searcher`, which also gives hints.
-  PlayDialogue(const Game& game, std::unique_ptr<GamePosition> start,
-               std::shared_ptr<GameSearcher> searcher, std::ostream& out, PlayOptions options);
+               std::shared_ptr<GameSearcher> searcher, std::shared_ptr<GameSearcher> adviser,
+               std::ostream& out, PlayOptions options);
 
   /// Shows the board and, if it is the program's turn, plays.
   void begin();

@@ -159,7 +159,7 @@ class Analysts {
   bool alpha_beta() const { return player_ && player_->kind == PlayerKind::AlphaBeta; }
   /// Throws UsageError if the fast network is another game's.
   void require_fitting(const Game& game) const {
-    reporting_input_errors([&] { game.alpha_beta_searcher({.table_mb = 1}, fast_); });
+    reporting_input_errors([&] { game.alpha_beta_searcher({.table_mb = 1}, fast_, nullptr); });
   }
   /// The ready network of the variant, or uniform.
   static PlayerSpec ready_player_of(const Game& game) {

@@ -100,15 +100,37 @@ std::shared_ptr<GameEvaluator> evaluator_of(const PlayerSpec& player, const Game
   return game.network_evaluator(load_player(player, game.encoding(), device));
 }
 
-/// For a player that searches no tree.
-std::shared_ptr<GameSearcher> searcher_of(const PlayerSpec& player, const Game& game,
-                                          const DeviceOptions& device) {
-  if (player.kind == PlayerKind::Random) return game.random_searcher();
-  if (player.kind == PlayerKind::AlphaBeta)
-    return reporting_input_errors([&] {
-      return game.alpha_beta_searcher(alpha_beta_params(player), fast_network_of(player));
-    });
-  return game.policy_searcher(evaluator_of(player, game, device));
+/// A player's searcher, and one without its strategy; the same if it has none.
+struct PlayersSearchers {
+  std::shared_ptr<GameSearcher> own, plain;
+};
+PlayersSearchers searchers_of(const PlayerSpec& player, const Game& game,
+                              const DeviceOptions& device) {
+  std::optional<StrategyText> strategy;
+  if (!player.strategy.empty()) strategy = load_strategy(player.strategy);
+  const auto both = [&](const auto& make) -> PlayersSearchers {
+    std::shared_ptr<GameSearcher> own = make(strategy ? &*strategy : nullptr);
+    return {own, strategy ? make(nullptr) : own};
+  };
+  return reporting_input_errors([&]() -> PlayersSearchers {
+    switch (player.kind) {
+      case PlayerKind::Random:
+        return both([&](const StrategyText*) { return game.random_searcher(); });
+      case PlayerKind::Policy:
+        return both([&, evaluator = evaluator_of(player, game, device)](const StrategyText*) {
+          return game.policy_searcher(evaluator);
+        });
+      case PlayerKind::AlphaBeta:
+        return both([&, fast = fast_network_of(player)](const StrategyText* follows) {
+          return game.alpha_beta_searcher(alpha_beta_params(player), fast, follows);
+        });
+      default:
+        return both([&, settings = search_of(player).settings,
+                     evaluator = evaluator_of(player, game, device)](const StrategyText* follows) {
+          return game.puct_searcher(settings, evaluator, follows);
+        });
+    }
+  });
 }
 
 void converse(const Options& options, const PlayerSpec& player, const Game& game) {
@@ -119,19 +141,12 @@ void converse(const Options& options, const PlayerSpec& player, const Game& game
   PlayOptions play{.person = chosen_side(options.side),
                    .marks = terminal_marks(),
                    .interrupted = StopSignals::requested};
-  if (player.uses_tree_search())
-    play.search = reporting_input_errors([&] { return search_of(player).settings; });
-  if (!player.strategy.empty()) play.strategy = load_strategy(player.strategy);
   play.limits = search_limits(player, limits_of(player, move_limits(options)));
 
   fmt::print("{} against {}\n", game.variant(), player.name);
   std::fflush(stdout);
-  PlayDialogue dialogue =
-      player.uses_tree_search()
-          ? PlayDialogue(game, std::move(start), evaluator_of(player, game, options.device),
-                         std::cout, play)
-          : PlayDialogue(game, std::move(start), searcher_of(player, game, options.device),
-                         std::cout, play);
+  const PlayersSearchers searchers = searchers_of(player, game, options.device);
+  PlayDialogue dialogue(game, std::move(start), searchers.own, searchers.plain, std::cout, play);
   const bool asks = isatty(STDIN_FILENO) != 0;
   TerminalLines lines;
   dialogue.begin();

@@ -77,7 +77,7 @@ std::vector<Option> options(OwnSettings& own, PlayerKind kind) {
       const Option evaluation = {"eval", &own.evaluation, Anything{},
                                  "A fast network that evaluates positions: a file of one, or a run "
                                  "that trains one. Empty: by material and placement."};
-      std::vector<Option> all = {depth, limits[1], limits[3], evaluation};
+      std::vector<Option> all = {depth, limits[1], limits[3], evaluation, strategy};
       std::ranges::move(search_options(own, kind), std::back_inserter(all));
       return all;
     }
@@ -88,13 +88,12 @@ std::vector<Option> options(OwnSettings& own, PlayerKind kind) {
   return {};
 }
 
-/// Refuses `strategy=` among the settings of a player that does not search a tree.
+/// Refuses `strategy=` among the settings of a player that does not search, or by itself.
 void refuse_strategy(std::string_view text, std::string_view settings) {
   for (const std::string& setting : split_list(settings, '&'))
     if (setting.substr(0, setting.find('=')) == "strategy")
       throw PlayerError(fmt::format(
-          "player {}: cannot follow a strategy; nets, uniform and material, which search a tree "
-          "with PUCT, can",
+          "player {}: cannot follow a strategy; nets, uniform, material and alphabeta can",
           quote(text, 80)));
 }
 
@@ -104,7 +103,7 @@ void read_settings(PlayerSpec& player, std::string_view text, std::string_view s
   const std::vector<Option> table = options(own, player.kind);
   const std::string what = fmt::format("player {}", quote(text, 80));
   const auto parts = split_list(settings, '&');
-  if (!player.uses_tree_search()) refuse_strategy(text, settings);
+  if (!player.can_follow_strategy()) refuse_strategy(text, settings);
   if (table.empty() && !parts.empty())
     throw PlayerError(fmt::format("{}: this player has no settings", what));
   try {
@@ -231,7 +230,8 @@ PlayerSpec find_player(std::string_view text) {
     player.name = (policy ? std::string(kPolicy) : "") + player.net.string();
   }
   read_settings(player, text, settings);
-  if (base == kFrozen && !(player.search_settings.empty() && player.evaluation.empty()))
+  if (base == kFrozen &&
+      !(player.search_settings.empty() && player.evaluation.empty() && player.strategy.empty()))
     throw PlayerError(fmt::format(
         "player {}: {} has limits alone (depth, nodes, ms), so that it stays the same opponent; "
         "alphabeta has settings",

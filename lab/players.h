@@ -48,7 +48,7 @@ struct PlayerSpec {
   /// search (AlphaBetaParams), already checked.
   std::vector<std::string> search_settings = {};
   /// The file of the strategy that it follows (strategy/strategy_text.h), which is a valid one, if
-  /// not for every variant; empty: none. Tree searches only.
+  /// not for every variant; empty: none. Searches only.
   std::filesystem::path strategy = {};
   /// The file of the fast network (model/fast/) with which its alpha-beta search evaluates; empty:
   /// by material and placement.
@@ -59,6 +59,7 @@ struct PlayerSpec {
   bool uses_tree_search() const {
     return kind == PlayerKind::Uniform || kind == PlayerKind::Net || kind == PlayerKind::Material;
   }
+  bool can_follow_strategy() const { return uses_tree_search() || kind == PlayerKind::AlphaBeta; }
   bool uses_net() const { return kind == PlayerKind::Net || kind == PlayerKind::Policy; }
   /// Whether a move needs limits at all.
   bool needs_limits() const { return kind != PlayerKind::Random && kind != PlayerKind::Policy; }

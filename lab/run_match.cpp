@@ -128,8 +128,9 @@ class PlayerFactory {
         player.evaluator = network(spec);
         break;
       case PlayerKind::AlphaBeta:
-        player.make_searcher = [params = alpha_beta_params(spec), evaluation = evaluation(spec)] {
-          return make_alpha_beta_searcher<P>(params, false, evaluation);
+        player.make_searcher = [params = alpha_beta_params(spec), evaluation = evaluation(spec),
+                                strategy = strategy(spec)] {
+          return make_alpha_beta_searcher<P>(params, false, evaluation, strategy);
         };
         break;
       case PlayerKind::Uci:
@@ -139,6 +140,7 @@ class PlayerFactory {
         break;
     }
     if (spec.uses_tree_search()) make_tree_search(spec, player);
+    player.follows_strategy = !spec.strategy.empty();
     return player;
   }
 
@@ -185,16 +187,20 @@ class PlayerFactory {
 
   void make_tree_search(const PlayerSpec& spec, MatchPlayer<P>& player) const {
     const TreeSearchSettings settings = search_of(spec, *setup_).settings;
-    player.follows_strategy = !spec.strategy.empty();
-    if (player.follows_strategy)
-      player.make_searcher =
-          [settings, strategy = make_strategy<P>(*variant_, load_strategy(spec.strategy))] {
-            return make_biased_puct_searcher<P>(settings.params, strategy, settings.tree_reuse);
-          };
+    if (!spec.strategy.empty())
+      player.make_searcher = [settings, strategy = strategy(spec)] {
+        return make_biased_puct_searcher<P>(settings.params, strategy, settings.tree_reuse);
+      };
     else
       player.make_searcher = [settings] {
         return make_puct_searcher<P>(settings.params, settings.tree_reuse);
       };
+  }
+
+  /// Null: none.
+  std::shared_ptr<const MoveBias<P>> strategy(const PlayerSpec& spec) const {
+    if (spec.strategy.empty()) return nullptr;
+    return make_strategy<P>(*variant_, load_strategy(spec.strategy));
   }
 
   /// What an alpha-beta search evaluates with; null: material and placement.

@@ -13,7 +13,9 @@
 #include "base/nearest_name.h"
 #include "base/quote.h"
 #include "base/toml_node.h"
+#include "lab/run_match.h"
 #include "model/checkpoint.h"
+#include "model/fast/fast_network.h"
 #include "play/game.h"
 #include "strategy/strategy.h"
 
@@ -35,22 +37,34 @@ std::string read_text(const fs::path& file) {
   return text;
 }
 
-/// A net's label, variant and weights.
+/// A net's label, variant and weights; likewise of an alpha-beta search.
 StudyNet net_of(const std::string& text) {
   const Entrant entrant = parse_entrant(text);
   const PlayerSpec player = find_player(entrant.player);
   StudyNet net{.label = entrant.name, .player = entrant.player};
-  if (!player.uses_tree_search())
+  if (!player.can_follow_strategy())
     throw ExperimentError(fmt::format(
-        "nets: {} searches no tree with PUCT; strategies can be laid over a net, uniform and "
-        "material",
+        "nets: {} does not search; strategies can be laid over a net, uniform, material and "
+        "alphabeta",
         quote(text, 80)));
+  net.counts_visits = player.uses_tree_search();
   if (!player.strategy.empty())
     throw ExperimentError(
         fmt::format("nets: {} has a strategy, which belongs to [[arms]]", quote(text, 80)));
-  if (player.limits.any())
+  if (net.counts_visits && player.limits.any())
     throw ExperimentError(
         fmt::format("nets: {} has its own limits; the study's are in visits", quote(text, 80)));
+  if (!net.counts_visits && !player.limits.any())
+    throw ExperimentError(
+        fmt::format("nets: {} needs a limit of its own, such as nodes=10000; the study's are in "
+                    "visits",
+                    quote(text, 80)));
+  if (player.kind == PlayerKind::AlphaBeta) {
+    const auto network = fast_network_of(player);
+    if (network) net.variant = network->variant;
+    if (entrant.name == entrant.player)
+      net.label = network ? player.evaluation.stem().string() : "alphabeta";
+  }
   if (player.uses_net()) {
     const CheckpointInfo info = read_checkpoint_info(player.net);
     net.variant = info.encoding.variant;

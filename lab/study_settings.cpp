@@ -193,6 +193,13 @@ std::vector<StudyCell> cells_of(const StudySettings& settings) {
     for (std::size_t net = 0; net < settings.nets.size(); ++net) {
       const StudyNet& player = settings.nets[net];
       if (!player.plays(variant)) continue;
+      if (!player.counts_visits) {
+        cells.push_back({.variant = variant,
+                         .net = net,
+                         .name = fmt::format("{}, {}", variant, player.label),
+                         .place = fmt::format("{}_{}", place_of(variant), player.label)});
+        continue;
+      }
       for (const std::int64_t visits : settings.visits)
         cells.push_back(
             {.variant = variant,
@@ -232,7 +239,8 @@ TournamentSettings tournament_of(const StudySettings& settings, const StudyCell&
   tournament.rounds = settings.games / settings.look;
   tournament.alpha = settings.alpha / static_cast<double>(cells_of(settings).size());
   tournament.indifference = settings.indifference;
-  tournament.limits = {.visits = cell.visits};
+  // Arms with nets of their own may count visits where the cell's player does not.
+  tournament.limits = {.visits = cell.visits > 0 ? cell.visits : settings.visits.front()};
   tournament.cut = CutGames::Draws;
   // A run that is named may have a newer net than when the study was begun.
   const OpeningSource openings = recorded_opening_source(settings.openings);
@@ -254,6 +262,7 @@ Json net_to_json(const StudyNet& net, const std::vector<std::string>& variants) 
         return variant != net.variant && net.plays(variant);
       }))
     json["shares_levels"] = true;
+  if (!net.counts_visits) json["counts_visits"] = false;
   return json;
 }
 
@@ -263,7 +272,9 @@ StudyNet net_from_json(const nlohmann::json& json, const std::string& source) {
           .variant = json_field<std::string>(json, "variant", source),
           .weights = json_field<std::string>(json, "weights", source),
           .shares_levels =
-              json.contains("shares_levels") && json_field<bool>(json, "shares_levels", source)};
+              json.contains("shares_levels") && json_field<bool>(json, "shares_levels", source),
+          .counts_visits =
+              !json.contains("counts_visits") || json_field<bool>(json, "counts_visits", source)};
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ struct StudyNet {
   std::string variant = {};    // that a net plays, canonical; "": all
   std::string weights = {};    // PlayerInUse::weights
   bool shares_levels = false;  // and so plays every number of levels of its family
+  bool counts_visits = true;   // else its limits are its own, in `player`
   bool plays(const std::string& canonical) const;
   friend bool operator==(const StudyNet&, const StudyNet&) = default;
 };
@@ -71,9 +72,9 @@ void check_recorded(const StudySettings& settings);
 struct StudyCell {
   std::string variant;
   std::size_t net = 0;  // in StudySettings::nets
-  int visits = 0;
-  std::string name;   // for people: "inferno:levels=2, uniform, 50 visits"
-  std::string place;  // for a folder: "inferno-levels-2_uniform_50"
+  int visits = 0;       // 0: the player has limits of its own
+  std::string name;     // for people: "inferno:levels=2, uniform, 50 visits"
+  std::string place;    // for a folder: "inferno-levels-2_uniform_50"
 };
 std::vector<StudyCell> cells_of(const StudySettings& settings);
 

@@ -173,20 +173,19 @@ class Game {
   virtual std::shared_ptr<GameEvaluator> network_evaluator(
       std::shared_ptr<Backend> backend) const = 0;
 
-  virtual std::unique_ptr<GameSearcher> puct_searcher(
-      const TreeSearchSettings& settings, std::shared_ptr<GameEvaluator> evaluator) const = 0;
-  /// Makes a searcher with which the side to move at the root of a search follows a strategy.
-  /// Throws StrategyError for one that is impossible in the variant.
+  /// `strategy`: the side to move at the root of a search follows it; null: none. Throws
+  /// StrategyError for one that is impossible in the variant.
   virtual std::unique_ptr<GameSearcher> puct_searcher(const TreeSearchSettings& settings,
                                                       std::shared_ptr<GameEvaluator> evaluator,
-                                                      const StrategyText& strategy) const = 0;
+                                                      const StrategyText* strategy) const = 0;
   virtual std::unique_ptr<GameSearcher> policy_searcher(
       std::shared_ptr<GameEvaluator> evaluator) const = 0;
   virtual std::unique_ptr<GameSearcher> random_searcher() const = 0;
   /// `fast`: evaluates positions; null: by material and placement. Throws FastNetworkError for a
-  /// network of another game or board.
-  virtual std::unique_ptr<GameSearcher> alpha_beta_searcher(
-      const AlphaBetaParams& params, std::shared_ptr<const FastNetwork> fast) const = 0;
+  /// network of another game or board, StrategyError as puct_searcher().
+  virtual std::unique_ptr<GameSearcher> alpha_beta_searcher(const AlphaBetaParams& params,
+                                                            std::shared_ptr<const FastNetwork> fast,
+                                                            const StrategyText* strategy) const = 0;
 
   /// Throws std::invalid_argument if `options.memory_bytes` is below a MiB, std::runtime_error if
   /// the system has not so much.

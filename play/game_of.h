@@ -156,23 +156,17 @@ class GameOf final : public Game {
     return std::make_shared<GameEvaluatorOf<P>>(
         std::make_unique<NetworkEvaluator<P>>(*variant_, std::move(backend)));
   }
-  std::unique_ptr<GameSearcher> puct_searcher(
-      const TreeSearchSettings& settings, std::shared_ptr<GameEvaluator> evaluator) const override {
-    if constexpr (kInBrowser)
-      throw_not_in_browser();
-    else
-      return std::make_unique<GameSearcherOf<P>>(
-          make_puct_searcher<P>(settings.params, settings.tree_reuse), std::move(evaluator));
-  }
   std::unique_ptr<GameSearcher> puct_searcher(const TreeSearchSettings& settings,
                                               std::shared_ptr<GameEvaluator> evaluator,
-                                              const StrategyText& strategy) const override {
+                                              const StrategyText* strategy) const override {
     if constexpr (kInBrowser)
       throw_not_in_browser();
     else
       return std::make_unique<GameSearcherOf<P>>(
-          make_biased_puct_searcher<P>(settings.params, make_strategy<P>(*variant_, strategy),
-                                       settings.tree_reuse),
+          strategy
+              ? make_biased_puct_searcher<P>(
+                    settings.params, make_strategy<P>(*variant_, *strategy), settings.tree_reuse)
+              : make_puct_searcher<P>(settings.params, settings.tree_reuse),
           std::move(evaluator));
   }
   std::unique_ptr<GameSearcher> policy_searcher(
@@ -189,10 +183,15 @@ class GameOf final : public Game {
   std::unique_ptr<Analyser> alpha_beta_analyser(const AnalyserOptions& options) const override {
     return std::make_unique<AlphaBetaAnalyser<P>>(options, evaluation(options.fast));
   }
-  std::unique_ptr<GameSearcher> alpha_beta_searcher(
-      const AlphaBetaParams& params, std::shared_ptr<const FastNetwork> fast) const override {
+  std::unique_ptr<GameSearcher> alpha_beta_searcher(const AlphaBetaParams& params,
+                                                    std::shared_ptr<const FastNetwork> fast,
+                                                    const StrategyText* strategy) const override {
+    std::shared_ptr<const MoveBias<P>> bias;
+    if constexpr (!kInBrowser)
+      if (strategy) bias = make_strategy<P>(*variant_, *strategy);
     return std::make_unique<GameSearcherOf<P>>(
-        make_alpha_beta_searcher<P>(params, false, evaluation(std::move(fast))), nullptr);
+        make_alpha_beta_searcher<P>(params, false, evaluation(std::move(fast)), std::move(bias)),
+        nullptr);
   }
   std::unique_ptr<GameSession> begin(const GamePosition& start, std::array<GamePlayer, 2> players,
                                      const GameRules& rules, std::mt19937_64 rng,

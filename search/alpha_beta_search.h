@@ -19,6 +19,7 @@
 #include "rules/history.h"
 #include "search/alpha_beta_params.h"
 #include "search/centipawns.h"
+#include "search/move_bias.h"
 #include "search/move_ordering.h"
 #include "search/node_budget.h"
 #include "search/position_evaluation.h"
@@ -34,6 +35,11 @@ namespace faultline {
 /// positions of another line, and two positions may share a bucket and the upper half of their keys
 /// (about once in 10^9 lookups).
 ///
+/// The side to move at the root may follow a strategy. What its limits forbid is searched at none
+/// of that side's positions, captures included, so that being mated is then no proof. A bonus
+/// counts at the root, where the move is compared with others, unless its score is a mate. Weights
+/// mean nothing, as there are no priors.
+///
 /// Aligned: what one thread writes all the time is on no cache line of another's.
 template <Position P>
 class alignas(64) AlphaBetaSearch {
@@ -48,16 +54,22 @@ class alignas(64) AlphaBetaSearch {
     Move move;
     int score = -kInfiniteScore;  // of the best move; for others an upper bound
     std::uint64_t nodes = 0;      // visited below it by all iterations
+    float bonus = 0;              // the strategy's, win - loss
+    int centipawns = 0;           // the same
+    /// What is compared with other moves.
+    int judged(int given) const { return is_mate(given) ? given : given + centipawns; }
   };
 
   /// `learned`: evaluates positions; null: by material and placement. `table`, `budget`: of all
-  /// threads of a search; they must outlive the object.
+  /// threads of a search; they must outlive the object. `bias`: null: none.
   AlphaBetaSearch(const AlphaBetaParams& params,
-                  std::shared_ptr<const PositionEvaluation<P>> learned, TranspositionTable& table,
+                  std::shared_ptr<const PositionEvaluation<P>> learned,
+                  std::shared_ptr<const MoveBias<P>> bias, TranspositionTable& table,
                   NodeBudget& budget)
       : params_(params),
         evaluation_(params),
         learned_(std::move(learned)),
+        bias_(std::move(bias)),
         table_(&table),
         budget_(&budget),
         frames_(kMaxPly + 2) {
@@ -69,7 +81,8 @@ class alignas(64) AlphaBetaSearch {
 
   /// Prepares to search `root`, the last position of a game, `keys`; table and budget have begun a
   /// search. `limits`: `time`, since `begin`, and `stop` end it; must live until the last
-  /// iteration. `moves`: those considered at the root, at least one.
+  /// iteration. `moves`: those considered at the root, at least one, unless the strategy forbids
+  /// them.
   void start(const P& root, const KeyHistory& keys, const SearchLimits& limits,
              std::span<const Move> moves, bool same_game, Clock::time_point begin) {
     if (same_game)
@@ -85,8 +98,8 @@ class alignas(64) AlphaBetaSearch {
     std::ranges::fill(frames_, Frame{});
     moves_.clear();
     root_moves_.clear();
-    for (const Move move : moves)
-      root_moves_.push_back({.move = move});
+    lifted_ = 0;
+    set_root_moves(moves);
     nodes_ = allowed_ = next_look_ = 0;
     evaluations_ = 0;
     selective_depth_ = 0;
@@ -94,7 +107,8 @@ class alignas(64) AlphaBetaSearch {
     frames_[0].mobility = static_cast<int>(root_.count_legal_moves());
   }
 
-  /// One iteration with the window (alpha, beta). Returns the score, which is outside the window if
+  /// One iteration with the window (alpha, beta) of scores and their bonuses. Returns the best of
+  /// them, which is outside the window if
   /// the search fails, or nothing if a limit was reached: then best() is that of the moves searched
   /// to the end, and the order of root_moves() is unchanged unless a better move was found. The
   /// first iteration is finished in any case, though without captures beyond its depth once a limit
@@ -109,22 +123,26 @@ class alignas(64) AlphaBetaSearch {
       child.play(entry.move);
       keys_.push(child.key());
       const bool check = child.in_check();
+      const int low = is_mate(alpha) ? alpha : alpha - entry.centipawns;
+      const int high = is_mate(beta) ? beta : beta - entry.centipawns;
       int score = 0;
       if (i == 0) {
-        score = -search<true>(child, depth - 1, -beta, -alpha, 1, check);
+        score = -search<true>(child, depth - 1, -high, -low, 1, check);
       } else {
-        score = -search<false>(child, depth - 1, -alpha - 1, -alpha, 1, check);
-        if (!aborted_ && score > alpha)
-          score = -search<true>(child, depth - 1, -beta, -alpha, 1, check);
+        score = -search<false>(child, depth - 1, -low - 1, -low, 1, check);
+        if (!aborted_ && score > low)
+          score = -search<true>(child, depth - 1, -high, -low, 1, check);
       }
       keys_.pop();
       entry.nodes += nodes_ - nodes_before;
       if (aborted_) return std::nullopt;
       entry.score = score;
-      best = std::max(best, score);
-      if (score <= alpha) continue;
-      alpha = score;
+      const int judged = entry.judged(score);
+      best = std::max(best, judged);
+      if (judged <= alpha) continue;
+      alpha = judged;
       best_score_ = score;
+      best_judged_ = judged;
       variation_.assign(1, entry.move);
       variation_.insert(variation_.end(), frames_[1].variation.begin(), frames_[1].variation.end());
       const auto moves = root_moves_.begin();
@@ -145,6 +163,12 @@ class alignas(64) AlphaBetaSearch {
   const std::vector<RootMoveScore>& root_moves() const { return root_moves_; }
   /// The score of the best move; a lower bound if the search ended while it was above the window.
   int best_score() const { return best_score_; }
+  /// The same with its bonus.
+  int best_judged() const { return best_judged_; }
+  /// Whether the strategy's limits forbid every move at the root, and below it at how many visits.
+  bool limits_lifted() const { return root_lifted_; }
+  std::uint32_t lifted_below() const { return lifted_; }
+  bool follows_strategy() const { return bias_ != nullptr; }
   /// Begins with the best move.
   const std::vector<Move>& variation() const { return variation_; }
   std::uint64_t nodes() const { return nodes_; }
@@ -196,10 +220,11 @@ class alignas(64) AlphaBetaSearch {
     const std::size_t count = generate(position);
     if (count == 0) return in_check ? -kMateScore + ply : kDraw;
     set_mobility(ply, count, in_check);
+    if (follows(position)) leave_out_forbidden(position, first);
     order(position, first, stored.move, ply);
 
     NodeBest best{.alpha = alpha};
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; first + i < moves_.size(); ++i) {
       const Move move = pick_next(moves_from(first), i);
       const bool is_quiet = !is_tactical(position, move);
       P child = position;
@@ -279,6 +304,7 @@ class alignas(64) AlphaBetaSearch {
       return evaluate(position);
     }
     set_mobility(ply, count, in_check);
+    if (follows(position)) leave_out_forbidden(position, first);
     if (!in_check) {
       best.score = evaluation + evaluation_.mobility(static_cast<int>(count),
                                                      frames_[index_of(ply - 1)].mobility);
@@ -425,6 +451,46 @@ class alignas(64) AlphaBetaSearch {
       moves_.push_back({move, 0});
     return generated_.size();
   }
+  bool follows(const P& position) const {
+    return bias_ && position.side_to_move() == root_.side_to_move();
+  }
+  /// What the strategy says of the moves of a position of the line, those in generated_.
+  /// `excluded(i)`: see Judgement.
+  template <class Excluded>
+  void judge(const P& position, const Excluded& excluded) {
+    bias_->judge(position, LineKeys(keys_, {}), {generated_.begin(), generated_.end()},
+                 judgement_.verdicts);
+    judgement_.settle(excluded);
+  }
+  /// Removes what the strategy forbids from moves_, which has all moves of generated_ from `first`
+  /// on, in their order.
+  void leave_out_forbidden(const P& position, std::size_t first) {
+    judge(position, [](std::size_t) { return false; });
+    if (judgement_.lifted) ++lifted_;
+    std::size_t to = first;
+    for (std::size_t i = 0; i < judgement_.verdicts.size(); ++i)
+      if (!judgement_.verdicts[i].forbidden) moves_[to++] = moves_[first + i];
+    moves_.resize(to);
+  }
+  void set_root_moves(std::span<const Move> moves) {
+    root_lifted_ = false;
+    if (!bias_) {
+      for (const Move move : moves)
+        root_moves_.push_back({.move = move});
+      return;
+    }
+    root_.legal_moves(generated_);
+    judge(root_,
+          [&](std::size_t i) { return std::ranges::find(moves, generated_[i]) == moves.end(); });
+    root_lifted_ = judgement_.lifted;
+    for (std::size_t i = 0; i < generated_.size(); ++i) {
+      const MoveVerdict& verdict = judgement_.verdicts[i];
+      if (verdict.forbidden) continue;
+      root_moves_.push_back({.move = generated_[i],
+                             .bonus = verdict.bonus,
+                             .centipawns = centipawns_of_bonus(verdict.bonus)});
+    }
+  }
   std::span<ScoredMove> moves_from(std::size_t first) { return std::span(moves_).subspan(first); }
   void order(const P& position, std::size_t first, Move table_move, int ply) {
     const Killers& killers = frames_[index_of(ply)].killers;
@@ -481,6 +547,7 @@ class alignas(64) AlphaBetaSearch {
   AlphaBetaParams params_;
   StaticEvaluation<P> evaluation_;  // mobility, and what learned_ does not do
   std::shared_ptr<const PositionEvaluation<P>> learned_;
+  std::shared_ptr<const MoveBias<P>> bias_;  // null: there is no strategy
   TranspositionTable* table_;
   NodeBudget* budget_;
   MoveHistory<P> history_;
@@ -494,7 +561,9 @@ class alignas(64) AlphaBetaSearch {
   std::size_t root_key_ = 0;  // the root's index in keys_
   std::vector<RootMoveScore> root_moves_;
   std::vector<Move> variation_;
-  int best_score_ = 0;
+  int best_score_ = 0, best_judged_ = 0;
+  bool root_lifted_ = false;
+  std::uint32_t lifted_ = 0;  // visits of positions where the strategy's limits forbid every move
   int iteration_ = 0;
   bool aborted_ = false;
   bool hurried_ = false;  // a limit was reached in the first iteration
@@ -508,6 +577,7 @@ class alignas(64) AlphaBetaSearch {
   std::vector<Frame> frames_;
   std::vector<ScoredMove> moves_;
   typename P::MoveList generated_;
+  Judgement judgement_;
 };
 
 }  // namespace faultline

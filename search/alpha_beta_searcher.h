@@ -38,11 +38,12 @@ class AlphaBetaSearcher final : public Searcher<P> {
   /// `repeats`: searching the same position again continues the game, too, so that iterations can
   /// be run one by one; and the table is allocated now, not when a clock is running.
   explicit AlphaBetaSearcher(const AlphaBetaParams& params, bool repeats = false,
-                             std::shared_ptr<const PositionEvaluation<P>> evaluation = nullptr)
+                             std::shared_ptr<const PositionEvaluation<P>> evaluation = nullptr,
+                             std::shared_ptr<const MoveBias<P>> bias = nullptr)
       : megabytes_(static_cast<std::size_t>(params.table_mb)), repeats_(repeats) {
     if (repeats_) table_.allocate(megabytes_);
     for (int i = 0; i < params.threads; ++i)
-      searches_.push_back(std::make_unique<Search>(params, evaluation, table_, budget_));
+      searches_.push_back(std::make_unique<Search>(params, evaluation, bias, table_, budget_));
   }
 
   void start(const PositionHistory<P>& history, const SearchLimits& limits,
@@ -54,6 +55,10 @@ class AlphaBetaSearcher final : public Searcher<P> {
     history.position().legal_moves(moves);
     legal_.assign(moves.begin(), moves.end());
     same_game_ = continues_game(history.keys());
+    // What was found for one side's strategy is wrong where the other follows it.
+    if (searches_.front()->follows_strategy() &&
+        root_.side_to_move() != history.position().side_to_move())
+      same_game_ = false;
     root_ = history.position();
     game_ = history.keys();
     if (!table_.is_allocated()) table_.allocate(megabytes_);  // which takes 0.4 s per GiB
@@ -98,7 +103,9 @@ class AlphaBetaSearcher final : public Searcher<P> {
            .value = value.value(),
            .draw = value.draw,
            .moves_left = value.moves_left,
-           .mate_plies = is_best && best >= kMinMate ? mate_plies_of(best) : 0});
+           .mate_plies = is_best && best >= kMinMate ? mate_plies_of(best) : 0,
+           .bonus = searched ? found->bonus : 0,
+           .excluded = !searched});
     }
     result.seconds = seconds_;
     result.depth = depth_;
@@ -109,10 +116,12 @@ class AlphaBetaSearcher final : public Searcher<P> {
       result.selective_depth = std::max(result.selective_depth, searches_[i]->selective_depth());
     }
     result.evaluations = narrow(evaluations);
+    result.limits_lifted = search.limits_lifted();
+    result.lifted_below = search.lifted_below();
     // Being mated is proven only if every move was searched to the end.
     if (best >= kMinMate)
       result.mate_plies = mate_plies_of(best);
-    else if (complete_score_ <= -kMinMate)
+    else if (complete_score_ <= -kMinMate && !search.follows_strategy())
       result.mate_plies = mate_plies_of(complete_score_);
     return result;
   }
@@ -197,9 +206,9 @@ class AlphaBetaSearcher final : public Searcher<P> {
     int alpha = -kInfiniteScore;
     int beta = kInfiniteScore;
     int width = 25;
-    if (depth >= 5 && !is_mate(search.best_score())) {
-      alpha = search.best_score() - width;
-      beta = search.best_score() + width;
+    if (depth >= 5 && !is_mate(search.best_judged())) {
+      alpha = search.best_judged() - width;
+      beta = search.best_judged() + width;
     }
     while (true) {
       const auto score = search.search_root(depth, alpha, beta);
@@ -237,8 +246,10 @@ class AlphaBetaSearcher final : public Searcher<P> {
 template <Position P>
 std::unique_ptr<Searcher<P>> make_alpha_beta_searcher(
     const AlphaBetaParams& params, bool repeats,
-    std::shared_ptr<const PositionEvaluation<P>> evaluation) {
-  return std::make_unique<AlphaBetaSearcher<P>>(params, repeats, std::move(evaluation));
+    std::shared_ptr<const PositionEvaluation<P>> evaluation,
+    std::shared_ptr<const MoveBias<P>> bias) {
+  return std::make_unique<AlphaBetaSearcher<P>>(params, repeats, std::move(evaluation),
+                                                std::move(bias));
 }
 
 }  // namespace faultline

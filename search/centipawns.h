@@ -37,6 +37,11 @@ inline Evaluation evaluation_of_centipawns(int score) {
   e.draw = 1 - e.win - e.loss;
   return e;
 }
+/// A bonus of a strategy, win - loss, in centipawns: what it would be worth in an even position.
+inline int centipawns_of_bonus(float bonus) {
+  const float slope = evaluation_of_centipawns(1).value() - evaluation_of_centipawns(0).value();
+  return static_cast<int>(std::lround(bonus / slope));
+}
 /// The evaluation for a score that may be a mate.
 inline Evaluation evaluation_of_score(int score) {
   if (!is_mate(score)) return evaluation_of_centipawns(score);

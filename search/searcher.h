@@ -85,11 +85,12 @@ template <Position P>
 std::unique_ptr<Searcher<P>> make_random_searcher();
 /// Alpha-beta search (search/alpha_beta_searcher.h); adds no leaves. `repeats`: what was found is
 /// also kept when the same position is searched again. `evaluation`: null: by material and
-/// placement.
+/// placement. `bias`: the strategy that the side to move at the root follows; null: none.
 template <Position P>
 std::unique_ptr<Searcher<P>> make_alpha_beta_searcher(
     const AlphaBetaParams& params = {}, bool repeats = false,
-    std::shared_ptr<const PositionEvaluation<P>> evaluation = nullptr);
+    std::shared_ptr<const PositionEvaluation<P>> evaluation = nullptr,
+    std::shared_ptr<const MoveBias<P>> bias = nullptr);
 
 /// Runs the search of one position to its end, for single games and tests. `evaluator` may be null
 /// for a searcher that adds no leaves; `batch` must be empty and is left empty.

@@ -156,7 +156,7 @@ std::optional<TextGame> example_of(const Game& game) {
   constexpr std::size_t kPlies = 8;
   TextGame text{.variant = game.variant()};
   const auto position = game.start();
-  const auto searcher = game.alpha_beta_searcher({.table_mb = 1}, nullptr);
+  const auto searcher = game.alpha_beta_searcher({.table_mb = 1}, nullptr, nullptr);
   std::mt19937_64 rng(1);
   bool any = false;
   while (text.moves.size() < kPlies && !is_over(position->outcome())) {

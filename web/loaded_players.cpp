@@ -95,7 +95,7 @@ std::shared_ptr<const LoadedPlayer> loaded_player(PlayerSpec spec, const Game& g
     player->evaluator =
         game.network_evaluator(resources.backend(spec.net, game.encoding(), spec.precision));
   if (spec.kind == PlayerKind::AlphaBeta)  // throws for another game's network
-    game.alpha_beta_searcher({.table_mb = 1}, player->fast);
+    game.alpha_beta_searcher({.table_mb = 1}, player->fast, player->plan());
   const std::filesystem::path& file = spec.uses_net() ? spec.net : spec.evaluation;
   if (!file.empty()) player->network = network_in(file);
   player->spec = std::move(spec);
@@ -118,12 +118,11 @@ std::unique_ptr<GameSearcher> LoadedPlayer::searcher() const {
     case PlayerKind::Policy:
       return game->policy_searcher(evaluator);
     case PlayerKind::AlphaBeta:
-      return game->alpha_beta_searcher(alpha_beta_params(spec), fast);
+      return game->alpha_beta_searcher(alpha_beta_params(spec), fast, plan());
     default:
       break;
   }
-  return strategy ? game->puct_searcher(search, evaluator, *strategy)
-                  : game->puct_searcher(search, evaluator);
+  return game->puct_searcher(search, evaluator, plan());
 }
 
 std::shared_ptr<const LoadedPlayer> SearchPlayers::State::load(const std::string& name,

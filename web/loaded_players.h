@@ -28,6 +28,8 @@ struct LoadedPlayer {
   std::optional<StrategyText> strategy;
   std::string network;  // which one it has: "12,000 steps, 0123456789abcdef"; "": none, or unknown
 
+  /// Null: it follows no strategy.
+  const StrategyText* plan() const { return strategy ? &*strategy : nullptr; }
   /// Whether an Analyser searches as it does.
   bool can_analyse() const {
     return !strategy && (spec.uses_tree_search() || spec.kind == PlayerKind::AlphaBeta);

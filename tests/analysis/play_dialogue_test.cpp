@@ -11,6 +11,7 @@
 
 #include "analysis/play_text.h"
 #include "rules/families/chess.h"
+#include "strategy/strategy_text.h"
 
 namespace faultline {
 namespace {
@@ -25,10 +26,13 @@ using testing::StartsWith;
 /// A dialogue and its output.
 class Talk {
  public:
-  explicit Talk(const std::string& variant, const std::string& fen = "", PlayOptions options = {})
+  explicit Talk(const std::string& variant, const std::string& fen = "", PlayOptions options = {},
+                const StrategyText* strategy = nullptr)
       : game_(find_game(variant)),
         dialogue_(game_, fen.empty() ? game_.start() : game_.from_fen(fen),
-                  game_.uniform_evaluator(), out_, with_few_visits(std::move(options))) {
+                  game_.puct_searcher({}, game_.uniform_evaluator(), strategy),
+                  game_.puct_searcher({}, game_.uniform_evaluator(), nullptr), out_,
+                  with_few_visits(std::move(options))) {
     dialogue_.begin();
     greeting_ = take();
   }
@@ -132,12 +136,11 @@ TEST(Play, GivesMateItself) {
 }
 
 TEST(Play, FollowsAStrategyAndHintsWithoutIt) {
-  PlayOptions options;
-  options.strategy = parse_strategy(
+  const StrategyText strategy = parse_strategy(
       "[[rules]]\nwhen = { not = { to = 'a6' } }\nforbid = true\n"
       "[[rules]]\nwhen = { to = 'h3' }\nbonus = 2\n",
       "test");
-  Talk talk("chess", "", options);
+  Talk talk("chess", "", {}, &strategy);
   EXPECT_THAT(talk.say("e2e4"), testing::ContainsRegex("The program plays N?a6"));
   EXPECT_THAT(talk.say("hint"), Not(HasSubstr("h3 ")));
 }

@@ -97,7 +97,7 @@ std::string shipped(const std::string& name) {
       .string();
 }
 
-TEST(Players, FollowAStrategyIfTheySearchATree) {
+TEST(Players, FollowAStrategyIfTheySearch) {
   const std::string hold_back = shipped("inferno-hold-back");
   for (const std::string kind : {"uniform", "material"}) {
     const PlayerSpec player = find_player(kind + "?visits=9&strategy=" + hold_back);
@@ -110,9 +110,11 @@ TEST(Players, FollowAStrategyIfTheySearchATree) {
     EXPECT_THROW(check_strategy_of(player, "chess"), PlayerError);
   }
   EXPECT_TRUE(find_player("uniform").strategy.empty());
-  for (const std::string player : {"random?strategy=x", "alphabeta?depth=2&strategy=x",
-                                   "alphabeta:depth=2,strategy=x", "uci:engine?nodes=3&strategy=x"})
-    EXPECT_NE(refusal(player).find("cannot follow a strategy; nets, uniform and material"),
+  EXPECT_EQ(find_player("alphabeta?depth=2&strategy=" + hold_back).strategy, hold_back);
+  EXPECT_NE(refusal("alphabeta-1?depth=2&strategy=" + hold_back).find("has limits alone"),
+            std::string::npos);
+  for (const std::string player : {"random?strategy=x", "uci:engine?nodes=3&strategy=x"})
+    EXPECT_NE(refusal(player).find("cannot follow a strategy; nets, uniform, material and"),
               std::string::npos)
         << player << ": " << refusal(player);
   EXPECT_NE(refusal("uniform?strategy=no-such").find("there is no strategy 'no-such'"),

@@ -136,7 +136,36 @@ TEST_F(StudyTest, ArmsMayHaveNetsOfTheirOwn) {
   EXPECT_EQ(to_json(StudySettings::from_json(to_json(read), "s")), to_json(read));
   EXPECT_THAT(message_of("title = \"x\"\nvariants = [\"gardner\"]\nvisits = [4]\n"
                          "[[arms]]\nname = \"a\"\nnet = \"random\"\n"),
-              HasSubstr("no tree with PUCT"));
+              HasSubstr("does not search"));
+}
+
+TEST_F(StudyTest, AlphaBetaSearchesFollowStrategiesWithLimitsOfTheirOwn) {
+  std::string toml = study_toml();
+  toml.replace(toml.find("[\"material\"]"), 12,
+               "[\"material\", \"short=alphabeta?depth=1\", \"alphabeta?nodes=50\"]");
+  const StudySettings read = parse_study(toml, "study.toml", folder_.path());
+  std::vector<std::string> names;
+  for (const StudyCell& cell : cells_of(read))
+    names.push_back(cell.name);
+  EXPECT_THAT(names,
+              testing::ElementsAre("gardner, material, 4 visits", "gardner, material, 8 visits",
+                                   "gardner, short", "gardner, alphabeta"));
+  EXPECT_EQ(to_json(StudySettings::from_json(to_json(read), "s")), to_json(read));
+  Study study(read, place("alphabeta"), "");
+  play(study);
+  const StudyResults results = study_results(place("alphabeta"));
+  int by_alpha_beta = 0;
+  for (const Comparison& one : results.comparisons) {
+    if (results.cells[one.cell].visits > 0) continue;
+    ++by_alpha_beta;
+    EXPECT_GT(one.games(), 0);
+    const HabitCounts& captures = one.behaviour[1].habits.front();
+    EXPECT_LT(2 * total(captures.done), total(captures.possible)) << "only where all is capture";
+    EXPECT_EQ(one.decision, SequentialDecision::FirstBetter) << "plain play";
+  }
+  EXPECT_EQ(by_alpha_beta, 2);
+  toml.replace(toml.find("?depth=1"), 8, "");
+  EXPECT_THAT(message_of(toml), HasSubstr("needs a limit of its own, such as nodes=10000"));
 }
 
 TEST_F(StudyTest, RefusesWhatIsNotValid) {
@@ -162,7 +191,7 @@ TEST_F(StudyTest, RefusesWhatIsNotValid) {
   EXPECT_THAT(message_of(with("never.toml", "nevr.toml")), HasSubstr("there is no strategy"));
   EXPECT_THAT(message_of(with("\"peaceful\"", "\"plain\"")), HasSubstr("plain is given twice"));
   EXPECT_THAT(message_of(with("\"peaceful\"", "\"a/b\"")), HasSubstr("letters, digits"));
-  EXPECT_THAT(message_of(with("[\"material\"]", "[\"random\"]")), HasSubstr("no tree with PUCT"));
+  EXPECT_THAT(message_of(with("[\"material\"]", "[\"random\"]")), HasSubstr("does not search"));
   EXPECT_THAT(message_of(with("[\"material\"]", "[\"material?visits=3\"]")),
               HasSubstr("its own limits"));
   EXPECT_THAT(message_of(with("[\"material\"]", "[\"no/such/net\"]")), HasSubstr("no/such/net"));

@@ -66,7 +66,7 @@ class Notes final : public GameWatcher {
 };
 
 TEST_P(EveryGame, PlaysASearchAgainstRandomMovesAndMovesFromOutside) {
-  const GamePlayer search{.searcher = game_.puct_searcher({}, game_.uniform_evaluator()),
+  const GamePlayer search{.searcher = game_.puct_searcher({}, game_.uniform_evaluator(), nullptr),
                           .budget = {.full = {.visits = 16, .leaves = 4}}};
   const GamePlayer chance{.searcher = game_.random_searcher()};
   Notes notes;
@@ -92,7 +92,7 @@ TEST_P(EveryGame, PlaysASearchAgainstRandomMovesAndMovesFromOutside) {
 TEST_P(EveryGame, SearchesOnePosition) {
   std::mt19937_64 rng(1);
   const auto start = game_.start();
-  const auto puct = game_.puct_searcher({}, game_.uniform_evaluator());
+  const auto puct = game_.puct_searcher({}, game_.uniform_evaluator(), nullptr);
   const auto result = puct->run(*start, {.visits = 50}, rng, nullptr);
   ASSERT_TRUE(result);
   EXPECT_EQ(result->visits, 50U);

@@ -36,8 +36,13 @@ struct Bench {
   SearchParams params = {};
   std::shared_ptr<Evaluator<Chess>> evaluator = std::make_shared<HashEvaluator<Chess>>();
   PositionHistory<Chess> history = PositionHistory<Chess>(Chess::start({}));
+  bool alpha_beta = false;
+  int threads = 1;
   std::unique_ptr<Searcher<Chess>> searcher =
-      bias ? make_biased_puct_searcher<Chess>(params, bias) : make_puct_searcher<Chess>(params);
+      alpha_beta
+          ? make_alpha_beta_searcher<Chess>({.threads = threads, .table_mb = 1}, false, {}, bias)
+      : bias ? make_biased_puct_searcher<Chess>(params, bias)
+             : make_puct_searcher<Chess>(params);
   EvalBatch<Chess> batch = {};
   std::mt19937_64 rng = std::mt19937_64(1);
 
@@ -396,6 +401,117 @@ TEST(BiasedSearch, FollowsAStrategyInPositionsWithMoreMovesThanAByteNumbers) {
       EXPECT_NEAR(move.bonus, text[2] == 'a' ? 0.2 : 0, 0.001) << text;
     }
   }
+}
+
+Bench alpha_beta(const Bias& bias, const std::string& fen = "", int threads = 1) {
+  return {
+      .bias = bias,
+      .history = PositionHistory<Chess>(fen.empty() ? Chess::start({}) : Chess::from_fen({}, fen)),
+      .alpha_beta = true,
+      .threads = threads};
+}
+const std::string kMiddlegame =
+    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8";
+
+TEST(BiasedAlphaBeta, AsksAboutTheFollowersPositionsOnly) {
+  for (const Colour follower : {Colour::White, Colour::Black}) {
+    const auto witness = std::make_shared<Witness>(strategy(kNoPawns), follower);
+    Bench b = alpha_beta(witness);
+    if (follower == Colour::Black) b.history.play(b.move("e2e4"));
+    b.search({.nodes = 3000});
+    EXPECT_GT(witness->asked(), 50);
+  }
+}
+
+TEST(BiasedAlphaBeta, FindsLinesInWhichTheFollowerKeepsToItsLimits) {
+  for (const int threads : {1, 3}) {
+    Bench b = alpha_beta(strategy(kNoPawns), kMiddlegame, threads);
+    int others = 0;
+    for (int ply = 0; ply < 12; ++ply) {
+      // Both sides follow it, each in searches of its own: what the other found is not used.
+      const SearchResult result = b.search({.nodes = 20000});
+      Chess position = b.history.position();
+      for (std::size_t i = 0; i < result.variation.size(); ++i) {
+        const bool pawn = moves_pawn(position, result.variation[i]);
+        if (i % 2 == 0) {
+          EXPECT_FALSE(pawn) << position.fen();
+        } else {
+          others += pawn ? 1 : 0;
+        }
+        position.play(result.variation[i]);
+      }
+      for (const RootMove& move : result.root_moves)
+        EXPECT_EQ(move.excluded, moves_pawn(b.history.position(), move.move));
+      EXPECT_FALSE(result.limits_lifted);
+      b.history.play(result.move);
+    }
+    EXPECT_GT(others, 0) << "the opponent's replies are free";
+  }
+}
+
+TEST(BiasedAlphaBeta, DoesNotCountOnWhatItsPlanWillForbid) {
+  // Kg6 and then Ra8 is mate; from the second move on, the rook may not move.
+  const std::string fen = "7k/8/5K2/8/8/8/8/R7 w - - 0 1";
+  EXPECT_EQ(alpha_beta(nullptr, fen).search({.depth = 8}).mate_plies, 3);
+  Bench b = alpha_beta(
+      strategy("[[rules]]\nwhen = { piece = 'rook', ply = { at_least = 1 } }\nforbid = true\n"),
+      fen);
+  EXPECT_EQ(b.search({.depth = 8}).mate_plies, std::nullopt);
+}
+
+TEST(BiasedAlphaBeta, BeingMatedUnderAPlanIsNoProof) {
+  // Black is mated on the back rank as the plan forbids making room.
+  const std::string fen = "6k1/5ppp/8/8/8/8/R7/6K1 b - - 0 1";
+  Bench b = alpha_beta(
+      strategy("[[rules]]\nwhen = { not = { to = ['g8', 'h8'] } }\nforbid = true\n"), fen);
+  const SearchResult result = b.search({.depth = 6});
+  EXPECT_EQ(b.history.position().move_text(result.move), "g8h8");
+  EXPECT_EQ(result.value.loss, 1);
+  EXPECT_EQ(result.mate_plies, std::nullopt);
+}
+
+TEST(BiasedAlphaBeta, ABonusDecidesBetweenMovesAndIsNotInTheValue) {
+  const SearchResult plain = alpha_beta(nullptr).search({.depth = 6});
+  Bench liked = alpha_beta(strategy("[[rules]]\nwhen = { to = 'h3' }\nbonus = 0.9\n"));
+  const SearchResult result = liked.search({.depth = 6});
+  EXPECT_TRUE(liked.history.position().move_text(result.move).ends_with("h3"));
+  EXPECT_LE(result.value.value(), plain.value.value() + 0.05F);
+  EXPECT_NEAR(find(result, result.move).bonus, 0.9, 0.001);
+  // A pawn and a half costs more than a bonus of 0.1, and less than one of 0.9.
+  const std::string hangs = "4k3/8/8/3p4/4B3/8/8/4K3 w - - 0 1";  // the bishop is attacked
+  const auto says = [&](const std::string& bonus) {
+    Bench b = alpha_beta(strategy("[[rules]]\nwhen = { piece = 'king' }\nbonus = " + bonus + "\n"),
+                         hangs);
+    return b.history.position().piece_at(b.search({.depth = 5}).move.from()).type;
+  };
+  EXPECT_EQ(says("0.1"), PieceType::Bishop);
+  EXPECT_EQ(says("2"), PieceType::King);
+}
+
+TEST(BiasedAlphaBeta, NoBonusIsWorthAMate) {
+  Bench b = alpha_beta(strategy("[[rules]]\nwhen = { piece = 'king' }\nbonus = 2\n"),
+                       "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");
+  const SearchResult result = b.search({.depth = 6});
+  EXPECT_EQ(b.history.position().move_text(result.move), "a1a8");
+  EXPECT_EQ(result.mate_plies, 1);
+}
+
+TEST(BiasedAlphaBeta, LiftsLimitsThatForbidEveryMoveAndSaysSo) {
+  const Bias nothing = strategy("[[rules]]\nwhen = { to = '*' }\nforbid = true\n");
+  const SearchResult result = alpha_beta(nothing, kMiddlegame).search({.depth = 4});
+  EXPECT_TRUE(result.limits_lifted);
+  EXPECT_GT(result.lifted_below, 20U);
+  const SearchResult plain = alpha_beta(nullptr, kMiddlegame).search({.depth = 4});
+  EXPECT_FALSE(plain.limits_lifted);
+  EXPECT_EQ(plain.lifted_below, 0U);
+  EXPECT_EQ(result.move, plain.move) << "as if there were no limits";
+  EXPECT_EQ(result.nodes, plain.nodes);
+  Bench pawns = alpha_beta(strategy(kNoPawns));
+  EXPECT_TRUE(pawns.search({.depth = 2, .search_moves = {pawns.move("a2a3")}}).limits_lifted);
+  const SearchResult mixed =
+      pawns.search({.depth = 2, .search_moves = {pawns.move("a2a3"), pawns.move("g1f3")}});
+  EXPECT_FALSE(mixed.limits_lifted);
+  EXPECT_EQ(mixed.move, pawns.move("g1f3"));
 }
 
 }  // namespace
