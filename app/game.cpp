@@ -11,6 +11,7 @@
 #include "app/output_file.h"
 #include "rules/data/fairy_stockfish.h"
 #include "rules/data/game_file.h"
+#include "rules/data/refusal.h"
 
 namespace faultline {
 namespace game_command {
@@ -36,6 +37,8 @@ void print(const Options& options) {
   OutputFile out(options.out, std::ios::binary);
   const data::LoadedGame loaded = data::load_game_file(options.file, data::usual_game_folders());
   if (!loaded.game) throw UsageError(loaded.errors());
+  if (const std::string refused = data::refusal(*loaded.game, options.file); !refused.empty())
+    throw UsageError(refused);
   const std::string text =
       options.to.empty() ? loaded.game->text : in_fairy_stockfish(*loaded.game, options.file);
   if (!out.wanted()) {

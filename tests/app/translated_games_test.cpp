@@ -153,6 +153,18 @@ TEST(TranslatedGameCommand, SaysCustomPiecesInBetza) {
                     HasSubstr("\ncustomPiece1 = n:NC\n"), HasSubstr("\ncustomPiece2 = q:RfFbN\n")));
 }
 
+TEST(TranslatedGameCommand, RefusesAStartThatCannotBePlayed) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write(
+      "short.toml",
+      "format = 1\nname = \"short\"\nbase = \"chess\"\n[start]\nfen = \"4k3/8/8/8 w - - 0 1\"\n");
+  for (const ProgramResult& result :
+       {run_faultline({"game", file}), run_faultline({"check", file})}) {
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, AllOf(HasSubstr("short.toml"), HasSubstr("start")));
+  }
+}
+
 TEST(TranslatedGameCommand, RefusesByKeyWhatItCannotSay) {
   for (const auto& [game, refusals] : std::vector<std::pair<std::string, std::vector<std::string>>>{
            {"inferno-escher",
