@@ -114,12 +114,15 @@ PlayersSearchers searchers_of(const PlayerSpec& player, const Game& game,
   };
   return reporting_input_errors([&]() -> PlayersSearchers {
     switch (player.kind) {
-      case PlayerKind::Random:
-        return both([&](const StrategyText*) { return game.random_searcher(); });
-      case PlayerKind::Policy:
-        return both([&, evaluator = evaluator_of(player, game, device)](const StrategyText*) {
-          return game.policy_searcher(evaluator);
-        });
+      case PlayerKind::Random: {
+        const std::shared_ptr<GameSearcher> searcher = game.random_searcher();
+        return {searcher, searcher};
+      }
+      case PlayerKind::Policy: {
+        const std::shared_ptr<GameSearcher> searcher =
+            game.policy_searcher(evaluator_of(player, game, device));
+        return {searcher, searcher};
+      }
       case PlayerKind::AlphaBeta:
         return both([&, fast = fast_network_of(player)](const StrategyText* follows) {
           return game.alpha_beta_searcher(alpha_beta_params(player), fast, follows);

@@ -158,7 +158,8 @@ void add_study(CLI::App& app) {
                     {{"nets", &options->nets, Anything{},
                       "LABEL=PLAYER, instead of the file's nets; may be given several times. A net "
                       "plays in its own variant, or, if it shares its levels, in Inferno with any "
-                      "number of them; uniform and material in all."}},
+                      "number of them; uniform, material and alphabeta, with a limit such as "
+                      "alphabeta?nodes=10000, in all."}},
                     options->game.given, ListWords::One);
   command->add_flag("--summary", options->summary,
                     "play nothing; print the results so far, also while it is played");

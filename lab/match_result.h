@@ -41,7 +41,7 @@ struct StrategyUse {
   bool follows = false;           // whether the player has a strategy
   std::int64_t moves = 0;         // that it searched
   std::int64_t lifted = 0;        // of those, where its limits forbade every legal move
-  std::int64_t lifted_below = 0;  // the same at positions that its searches evaluated, roots apart
+  std::int64_t lifted_below = 0;  // SearchResult::lifted_below
 
   StrategyUse& operator+=(const StrategyUse& other);
 };

@@ -88,7 +88,7 @@ std::vector<Option> options(OwnSettings& own, PlayerKind kind) {
   return {};
 }
 
-/// Refuses `strategy=` among the settings of a player that does not search, or by itself.
+/// Refuses `strategy=` among the settings of a player that cannot follow one.
 void refuse_strategy(std::string_view text, std::string_view settings) {
   for (const std::string& setting : split_list(settings, '&'))
     if (setting.substr(0, setting.find('=')) == "strategy")
@@ -186,12 +186,15 @@ std::string with_resolved_evaluation(std::string_view settings, const fs::path& 
 
 }  // namespace
 
+bool PlayerSpec::can_follow_strategy() const {
+  if (kind == PlayerKind::AlphaBeta) return name.substr(0, name.find('?')) != kFrozen;
+  return uses_tree_search();
+}
+
 std::string player_text(std::string_view text) {
   std::string usual(text);
   const std::size_t mark = kAlphaBeta.size();
-  if (!usual.starts_with(kAlphaBeta) || usual.size() == mark ||
-      (usual[mark] != ':' && usual[mark] != '?'))
-    return usual;
+  if (!usual.starts_with(kAlphaBeta) || usual.size() == mark || usual[mark] != ':') return usual;
   usual[mark] = '?';
   std::ranges::replace(usual, ',', '&');
   return usual;
@@ -230,8 +233,7 @@ PlayerSpec find_player(std::string_view text) {
     player.name = (policy ? std::string(kPolicy) : "") + player.net.string();
   }
   read_settings(player, text, settings);
-  if (base == kFrozen &&
-      !(player.search_settings.empty() && player.evaluation.empty() && player.strategy.empty()))
+  if (base == kFrozen && !(player.search_settings.empty() && player.evaluation.empty()))
     throw PlayerError(fmt::format(
         "player {}: {} has limits alone (depth, nodes, ms), so that it stays the same opponent; "
         "alphabeta has settings",

@@ -59,7 +59,8 @@ struct PlayerSpec {
   bool uses_tree_search() const {
     return kind == PlayerKind::Uniform || kind == PlayerKind::Net || kind == PlayerKind::Material;
   }
-  bool can_follow_strategy() const { return uses_tree_search() || kind == PlayerKind::AlphaBeta; }
+  /// Not alphabeta-1, which stays as it is.
+  bool can_follow_strategy() const;
   bool uses_net() const { return kind == PlayerKind::Net || kind == PlayerKind::Policy; }
   /// Whether a move needs limits at all.
   bool needs_limits() const { return kind != PlayerKind::Random && kind != PlayerKind::Policy; }

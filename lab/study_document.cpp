@@ -20,7 +20,7 @@ namespace {
 
 using enum Column::Kind;
 
-/// A study with more combinations has curves only of those with the most visits.
+/// A study with more combinations has curves only of those with the most visits, or with none.
 constexpr std::size_t kMostCellsWithCurves = 6;
 
 double ratio(double part, std::int64_t whole) {
@@ -279,7 +279,8 @@ Document study_document(const StudyResults& results) {
     sections.push_back(cell_matrix(results, cell));
     sections.push_back(standings_table(results, cell));
     sections.push_back(behaviour_table(results, cell, arms));
-    if (results.cells.size() <= kMostCellsWithCurves || results.cells[cell].visits == most_visits)
+    const int visits = results.cells[cell].visits;
+    if (results.cells.size() <= kMostCellsWithCurves || visits == most_visits || visits == 0)
       sections.push_back(behaviour_curves(results, cell, arms));
   }
   return document;

@@ -41,12 +41,11 @@ std::string read_text(const fs::path& file) {
 StudyNet net_of(const std::string& text) {
   const Entrant entrant = parse_entrant(text);
   const PlayerSpec player = find_player(entrant.player);
-  StudyNet net{.label = entrant.name, .player = entrant.player};
+  StudyNet net{.label = entrant.name, .player = player_text(entrant.player)};
   if (!player.can_follow_strategy())
-    throw ExperimentError(fmt::format(
-        "nets: {} does not search; strategies can be laid over a net, uniform, material and "
-        "alphabeta",
-        quote(text, 80)));
+    throw ExperimentError(
+        fmt::format("nets: {} follows no strategies; a net, uniform, material and alphabeta do",
+                    quote(text, 80)));
   net.counts_visits = player.uses_tree_search();
   if (!player.strategy.empty())
     throw ExperimentError(
@@ -54,12 +53,18 @@ StudyNet net_of(const std::string& text) {
   if (net.counts_visits && player.limits.any())
     throw ExperimentError(
         fmt::format("nets: {} has its own limits; the study's are in visits", quote(text, 80)));
-  if (!net.counts_visits && !player.limits.any())
-    throw ExperimentError(
-        fmt::format("nets: {} needs a limit of its own, such as nodes=10000; the study's are in "
-                    "visits",
-                    quote(text, 80)));
   if (player.kind == PlayerKind::AlphaBeta) {
+    if (player.limits.nodes == 0 && player.limits.depth == 0)
+      throw ExperimentError(
+          fmt::format("nets: {} needs a limit of its own, such as nodes=10000; the study's are in "
+                      "visits",
+                      quote(text, 80)));
+    // A study ends with the same games however often it is interrupted.
+    if (player.limits.time_ms > 0 || alpha_beta_params(player).threads > 1)
+      throw ExperimentError(fmt::format(
+          "nets: {} has a limit of time or several threads, so that its games could not be played "
+          "again; nodes= or depth= and one thread can",
+          quote(text, 80)));
     const auto network = fast_network_of(player);
     if (network) net.variant = network->variant;
     if (entrant.name == entrant.player)
@@ -90,10 +95,8 @@ class Reader {
                    for (const toml::table* one : tables(node, name))
                      name == "arms" ? read_arm(*one) : read_habit(*one);
                  });
-    for (const char* needed : {"title", "variants", "visits", "arms"})
-      if (!root.contains(needed))
-        throw ExperimentError(
-            fmt::format("{}: '{}' is missing; docs/studies.md lists the keys", source_, needed));
+    for (const char* needed : {"title", "variants", "arms"})
+      if (!root.contains(needed)) refuse_missing(needed);
     try {
       canonise(settings_.variants);
       const std::vector<std::string> variants = settings_.variants;
@@ -110,6 +113,10 @@ class Reader {
                                                                             : "uniform");
       for (const std::string& text : net_texts)
         settings_.nets.push_back(net_of(text));
+      if (!counts_visits(settings_))
+        settings_.visits.clear();
+      else if (settings_.visits.empty())
+        refuse_missing("visits");
       check(settings_);
     } catch (const ExperimentError& error) {
       throw ExperimentError(fmt::format("{}: {}", source_, error.what()));
@@ -123,6 +130,10 @@ class Reader {
   static void canonise(std::vector<std::string>& variants) {
     for (std::string& variant : variants)
       variant = find_game(variant).variant();
+  }
+  [[noreturn]] void refuse_missing(const char* key) const {
+    throw ExperimentError(
+        fmt::format("{}: '{}' is missing; docs/studies.md lists the keys", source_, key));
   }
   [[noreturn]] void refuse(const toml::node& node, const std::string& reason) const {
     throw ExperimentError(fmt::format("{}:{}: {}", source_, line_of(node), reason));

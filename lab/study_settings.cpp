@@ -59,7 +59,9 @@ std::vector<Option> options(StudySettings& s) {
   MoveLimits limits;
   Option visits = move_limit_options(limits, 1).front();
   visits.field = &s.visits;
-  visits.help = "Root visits per move, as in 50,200: each number is a combination of its own.";
+  visits.help =
+      "Root visits per move, as in 50,200: each number is a combination of its own. Searches by "
+      "alphabeta do not count them.";
   std::vector<Option> all = {
       {"title", &s.title, Anything{}, "What the study is about, in a few words."},
       {"question", &s.question, Anything{}, "The question that it asks, in a sentence or two."},
@@ -139,6 +141,14 @@ void check_recorded(const StudySettings& settings) {
   for (const std::int64_t number : settings.visits)
     visits.push_back(std::to_string(number));
   require_distinct("visits", visits);
+  const auto takes_best = [](const StudyNet& net) { return !net.counts_visits; };
+  if (settings.temperature > 0 && (std::ranges::any_of(settings.nets, takes_best) ||
+                                   std::ranges::any_of(settings.arms, [&](const StudyArm& arm) {
+                                     return arm.net && takes_best(*arm.net);
+                                   })))
+    throw ExperimentError(
+        "temperature: alphabeta always plays the best move, so that its games would be repeated; "
+        "leave it 0");
   std::vector<std::string> labels;
   for (const StudyNet& net : settings.nets) {
     if (!is_plain_name(net.label))
@@ -162,7 +172,8 @@ void check_recorded(const StudySettings& settings) {
     if (std::ranges::none_of(settings.nets,
                              [&](const StudyNet& net) { return net.plays(variant); }))
       throw ExperimentError(fmt::format(
-          "nets: none plays {}; add a net of it, or uniform or material, which play everything",
+          "nets: none plays {}; add a net of it, or uniform, material or alphabeta, which play "
+          "everything",
           variant));
     try {
       make_behaviour_observer(variant, settings.behaviour);
@@ -187,13 +198,28 @@ bool StudyNet::plays(const std::string& canonical) const {
           parse_variant_name(variant).family == parse_variant_name(canonical).family);
 }
 
+namespace {
+
+/// Whether an arm does that plays with `net` or with its own.
+bool counts_visits(const StudySettings& settings, const StudyNet& net) {
+  return std::ranges::any_of(
+      settings.arms, [&](const StudyArm& arm) { return (arm.net ? *arm.net : net).counts_visits; });
+}
+
+}  // namespace
+
+bool counts_visits(const StudySettings& settings) {
+  return std::ranges::any_of(settings.nets,
+                             [&](const StudyNet& net) { return counts_visits(settings, net); });
+}
+
 std::vector<StudyCell> cells_of(const StudySettings& settings) {
   std::vector<StudyCell> cells;
   for (const std::string& variant : settings.variants)
     for (std::size_t net = 0; net < settings.nets.size(); ++net) {
       const StudyNet& player = settings.nets[net];
       if (!player.plays(variant)) continue;
-      if (!player.counts_visits) {
+      if (!counts_visits(settings, player)) {
         cells.push_back({.variant = variant,
                          .net = net,
                          .name = fmt::format("{}, {}", variant, player.label),
@@ -239,8 +265,7 @@ TournamentSettings tournament_of(const StudySettings& settings, const StudyCell&
   tournament.rounds = settings.games / settings.look;
   tournament.alpha = settings.alpha / static_cast<double>(cells_of(settings).size());
   tournament.indifference = settings.indifference;
-  // Arms with nets of their own may count visits where the cell's player does not.
-  tournament.limits = {.visits = cell.visits > 0 ? cell.visits : settings.visits.front()};
+  tournament.limits = {.visits = cell.visits};
   tournament.cut = CutGames::Draws;
   // A run that is named may have a newer net than when the study was begun.
   const OpeningSource openings = recorded_opening_source(settings.openings);

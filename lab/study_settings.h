@@ -72,11 +72,13 @@ void check_recorded(const StudySettings& settings);
 struct StudyCell {
   std::string variant;
   std::size_t net = 0;  // in StudySettings::nets
-  int visits = 0;       // 0: the player has limits of its own
+  int visits = 0;       // 0: all arms have limits of their own
   std::string name;     // for people: "inferno:levels=2, uniform, 50 visits"
   std::string place;    // for a folder: "inferno-levels-2_uniform_50"
 };
 std::vector<StudyCell> cells_of(const StudySettings& settings);
+/// Whether anyone's searches are limited by StudySettings::visits.
+bool counts_visits(const StudySettings& settings);
 
 /// Comparisons: pairs of arms in all cells.
 std::size_t comparisons_of(const StudySettings& settings);

@@ -57,7 +57,7 @@ class alignas(64) AlphaBetaSearch {
     float bonus = 0;              // the strategy's, win - loss
     int centipawns = 0;           // the same
     /// What is compared with other moves.
-    int judged(int given) const { return is_mate(given) ? given : given + centipawns; }
+    int judged() const { return is_mate(score) ? score : score + centipawns; }
   };
 
   /// `learned`: evaluates positions; null: by material and placement. `table`, `budget`: of all
@@ -81,8 +81,8 @@ class alignas(64) AlphaBetaSearch {
 
   /// Prepares to search `root`, the last position of a game, `keys`; table and budget have begun a
   /// search. `limits`: `time`, since `begin`, and `stop` end it; must live until the last
-  /// iteration. `moves`: those considered at the root, at least one, unless the strategy forbids
-  /// them.
+  /// iteration. `moves`: those considered at the root, at least one, without those that the
+  /// strategy forbids, unless it forbids all.
   void start(const P& root, const KeyHistory& keys, const SearchLimits& limits,
              std::span<const Move> moves, bool same_game, Clock::time_point begin) {
     if (same_game)
@@ -108,11 +108,10 @@ class alignas(64) AlphaBetaSearch {
   }
 
   /// One iteration with the window (alpha, beta) of scores and their bonuses. Returns the best of
-  /// them, which is outside the window if
-  /// the search fails, or nothing if a limit was reached: then best() is that of the moves searched
-  /// to the end, and the order of root_moves() is unchanged unless a better move was found. The
-  /// first iteration is finished in any case, though without captures beyond its depth once a limit
-  /// is reached.
+  /// them, which is outside the window if the search fails, or nothing if a limit was reached: then
+  /// best_score() is that of the moves searched to the end, and the order of root_moves() is
+  /// unchanged unless a better move was found. The first iteration is finished in any case, though
+  /// without captures beyond its depth once a limit is reached.
   std::optional<int> search_root(int depth, int alpha, int beta) {
     iteration_ = depth;
     int best = -kInfiniteScore;
@@ -137,7 +136,7 @@ class alignas(64) AlphaBetaSearch {
       entry.nodes += nodes_ - nodes_before;
       if (aborted_) return std::nullopt;
       entry.score = score;
-      const int judged = entry.judged(score);
+      const int judged = entry.judged();
       best = std::max(best, judged);
       if (judged <= alpha) continue;
       alpha = judged;

@@ -84,7 +84,7 @@ class AlphaBetaSearcher final : public Searcher<P> {
   SearchResult decide() const override {
     SearchResult result;
     const Search& search = *searches_.front();
-    const int best = search.best_score();
+    const int best = search.best_score(), most = search.best_judged();
     result.move = search.root_moves().front().move;
     result.value = evaluation_of_score(best);
     result.variation = search.variation();
@@ -92,9 +92,10 @@ class AlphaBetaSearcher final : public Searcher<P> {
       const auto found = std::ranges::find(search.root_moves(), move, &RootMoveScore::move);
       const bool searched = found != search.root_moves().end();
       const bool is_best = move == result.move;
-      const Evaluation value = evaluation_of_score(is_best    ? best
-                                                   : searched ? std::min(found->score, best)
-                                                              : -kMaxScore);
+      const Evaluation value =
+          evaluation_of_score(is_best    ? best
+                              : searched ? std::min(found->score, most - found->centipawns)
+                                         : -kMaxScore);
       result.policy.push_back(is_best ? 1 : 0);
       result.root_moves.push_back(
           {.move = move,
@@ -112,12 +113,12 @@ class AlphaBetaSearcher final : public Searcher<P> {
     std::uint64_t evaluations = 0;
     for (std::size_t i = 0; i < searching_; ++i) {
       evaluations += searches_[i]->evaluations();
+      result.lifted_below += searches_[i]->lifted_below();
       result.nodes += searches_[i]->nodes();
       result.selective_depth = std::max(result.selective_depth, searches_[i]->selective_depth());
     }
     result.evaluations = narrow(evaluations);
     result.limits_lifted = search.limits_lifted();
-    result.lifted_below = search.lifted_below();
     // Being mated is proven only if every move was searched to the end.
     if (best >= kMinMate)
       result.mate_plies = mate_plies_of(best);

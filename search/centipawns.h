@@ -1,6 +1,7 @@
 // Scores in centipawns, mate scores, and evaluations made from them.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "search/evaluation.h"
@@ -38,7 +39,10 @@ inline Evaluation evaluation_of_centipawns(int score) {
   return e;
 }
 /// A bonus of a strategy, win - loss, in centipawns: what it would be worth in an even position.
+/// More than the whole range of values counts as that, so that no score with it is a mate.
 inline int centipawns_of_bonus(float bonus) {
+  constexpr float kMost = 2;
+  bonus = std::clamp(bonus, -kMost, kMost);
   const float slope = evaluation_of_centipawns(1).value() - evaluation_of_centipawns(0).value();
   return static_cast<int>(std::lround(bonus / slope));
 }

@@ -65,7 +65,8 @@ struct SearchResult {
   bool out_of_memory = false;     // it ended before its limit: there was no room for its tree
   /// The limits of the strategy that the mover follows forbid every move, and were lifted.
   bool limits_lifted = false;
-  /// Positions below the root, evaluated by this search, where the same happened.
+  /// Positions below the root, evaluated by this search (by alpha-beta: visited, perhaps several
+  /// times), where the same happened.
   std::uint32_t lifted_below = 0;
   std::uint64_t nodes = 0;  // positions visited, by searches that count them
   int depth = 0;            // the last complete iteration of an iteratively deepening search

@@ -67,7 +67,7 @@ StagedBatch::StagedBatch(const NetworkDescription& network, StagedShape shape, s
   moves_left_part_ = part({shape.positions}, at::kFloat);
   numbers_part_ = part({numbers}, at::kFloat);
   const auto boards = static_cast<std::int64_t>(network.boards.size());
-  existing_part_ = part({boards == 1 ? 0 : shape.positions * boards}, at::kLong);
+  existing_part_ = part({network.config.share_levels ? shape.positions * boards : 0}, at::kLong);
 
   bytes_ = at::empty({bytes}, at::TensorOptions(device).dtype(at::kByte));
   for (Host& host : hosts_)

@@ -136,7 +136,7 @@ TEST_F(StudyTest, ArmsMayHaveNetsOfTheirOwn) {
   EXPECT_EQ(to_json(StudySettings::from_json(to_json(read), "s")), to_json(read));
   EXPECT_THAT(message_of("title = \"x\"\nvariants = [\"gardner\"]\nvisits = [4]\n"
                          "[[arms]]\nname = \"a\"\nnet = \"random\"\n"),
-              HasSubstr("does not search"));
+              HasSubstr("follows no strategies"));
 }
 
 TEST_F(StudyTest, AlphaBetaSearchesFollowStrategiesWithLimitsOfTheirOwn) {
@@ -164,8 +164,39 @@ TEST_F(StudyTest, AlphaBetaSearchesFollowStrategiesWithLimitsOfTheirOwn) {
     EXPECT_EQ(one.decision, SequentialDecision::FirstBetter) << "plain play";
   }
   EXPECT_EQ(by_alpha_beta, 2);
-  toml.replace(toml.find("?depth=1"), 8, "");
-  EXPECT_THAT(message_of(toml), HasSubstr("needs a limit of its own, such as nodes=10000"));
+  const auto with = [&](const std::string& net, const std::string& more = "") {
+    std::string changed = toml;
+    changed.replace(changed.find("alphabeta?depth=1"), 17, net);
+    return message_of(more + changed);
+  };
+  EXPECT_EQ(with("alphabeta:nodes=30,table_mb=2"), "");
+  EXPECT_THAT(with("alphabeta"), HasSubstr("needs a limit of its own, such as nodes=10000"));
+  EXPECT_THAT(with("alphabeta?ms=10"), HasSubstr("needs a limit of its own"));
+  EXPECT_THAT(with("alphabeta?ms=10&nodes=3"), HasSubstr("could not be played again"));
+  EXPECT_THAT(with("alphabeta?threads=2&nodes=3"), HasSubstr("could not be played again"));
+  EXPECT_THAT(with("alphabeta-1?nodes=9"), HasSubstr("follows no strategies"));
+  EXPECT_THAT(with("alphabeta?depth=1", "temperature = 0.5\n"),
+              HasSubstr("temperature: alphabeta always plays the best move"));
+}
+
+TEST_F(StudyTest, CountsVisitsWhereAnyParticipantDoes) {
+  const auto cells = [&](const std::string& first, const std::string& second) {
+    const StudySettings read = parse_study(
+        "title = \"x\"\nvariants = [\"gardner\"]\nvisits = [4, 8]\n"
+        "[[arms]]\nname = \"a\"\nnet = \"" +
+            first +
+            "\"\n"
+            "[[arms]]\nname = \"b\"\nnet = \"" +
+            second + "\"\n",
+        "study.toml", folder_.path());
+    EXPECT_EQ(read.visits.empty(), cells_of(read).size() == 1);
+    return cells_of(read).size();
+  };
+  EXPECT_EQ(cells("alphabeta?nodes=9", "alphabeta?depth=2"), 1U);
+  EXPECT_EQ(cells("alphabeta?nodes=9", "material"), 2U);
+  EXPECT_THAT(message_of("title = \"x\"\nvariants = [\"gardner\"]\nnets = [\"material\"]\n"
+                         "[[arms]]\nname = \"a\"\n[[arms]]\nname = \"b\"\n"),
+              HasSubstr("'visits' is missing"));
 }
 
 TEST_F(StudyTest, RefusesWhatIsNotValid) {
@@ -191,7 +222,8 @@ TEST_F(StudyTest, RefusesWhatIsNotValid) {
   EXPECT_THAT(message_of(with("never.toml", "nevr.toml")), HasSubstr("there is no strategy"));
   EXPECT_THAT(message_of(with("\"peaceful\"", "\"plain\"")), HasSubstr("plain is given twice"));
   EXPECT_THAT(message_of(with("\"peaceful\"", "\"a/b\"")), HasSubstr("letters, digits"));
-  EXPECT_THAT(message_of(with("[\"material\"]", "[\"random\"]")), HasSubstr("does not search"));
+  EXPECT_THAT(message_of(with("[\"material\"]", "[\"random\"]")),
+              HasSubstr("follows no strategies"));
   EXPECT_THAT(message_of(with("[\"material\"]", "[\"material?visits=3\"]")),
               HasSubstr("its own limits"));
   EXPECT_THAT(message_of(with("[\"material\"]", "[\"no/such/net\"]")), HasSubstr("no/such/net"));
@@ -463,6 +495,7 @@ TEST(StudyNets, ThatShareTheirLevelsPlayAnyNumberOfThem) {
                    {.label = "every", .player = "b", .variant = "inferno", .shares_levels = true},
                    {.label = "all", .player = "material"}};
   settings.visits = {8};
+  settings.arms = {{.name = "one"}, {.name = "two"}};
   std::vector<std::string> names;
   for (const StudyCell& cell : cells_of(settings))
     names.push_back(cell.name);
@@ -497,7 +530,7 @@ TEST(ShippedStudies, AreAllValid) {
     EXPECT_FALSE(settings.question.empty()) << entry.path();
     ++studies;
   }
-  EXPECT_EQ(studies, 8);
+  EXPECT_EQ(studies, 7);
 }
 
 }  // namespace

@@ -488,6 +488,17 @@ TEST(BiasedAlphaBeta, ABonusDecidesBetweenMovesAndIsNotInTheValue) {
   EXPECT_EQ(says("2"), PieceType::King);
 }
 
+TEST(BiasedAlphaBeta, SumsOfBonusesEndSearches) {
+  for (const std::string bonus : {"2", "-2"}) {
+    std::string rules;
+    for (int i = 0; i < 60; ++i)
+      rules += "[[rules]]\nwhen = { to = '*' }\nbonus = " + bonus + "\n";
+    const SearchResult result = alpha_beta(strategy(rules)).search({.nodes = 2000});
+    EXPECT_GT(result.depth, 1);
+    EXPECT_EQ(result.mate_plies, std::nullopt);
+  }
+}
+
 TEST(BiasedAlphaBeta, NoBonusIsWorthAMate) {
   Bench b = alpha_beta(strategy("[[rules]]\nwhen = { piece = 'king' }\nbonus = 2\n"),
                        "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");
