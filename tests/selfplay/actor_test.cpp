@@ -452,6 +452,35 @@ std::size_t random_plies_of(const GameRecord& game) {
   return static_cast<std::size_t>(first - game.plies.begin());
 }
 
+TEST(Actor, TheTemperatureAppliesFromTheFirstSearchedPly) {
+  Config config = small_config();
+  config.search.params = {.dirichlet_weight = 0};
+  config.search.full_search_probability = 1;
+  config.search.temperature = 1;
+  config.search.temperature_plies = 4;
+  config.search.final_temperature = 0;
+  config.selfplay.random_plies = 30;
+  const auto played = play<ChessPosition>(chess(), config, 12);
+  std::array<int, 4> not_the_best{};  // by plies since the opening
+  for (const auto& [number, game] : played.games) {
+    const std::size_t opening = random_plies_of(game);
+    if (opening < not_the_best.size()) continue;
+    ChessPosition position = ChessPosition::start(chess());
+    for (std::size_t i = 0; i < game.plies.size(); position.play(game.plies[i++].move)) {
+      const PlyRecord& ply = game.plies[i];
+      ChessPosition::MoveList moves;
+      position.legal_moves(moves);
+      const auto move =
+          static_cast<std::size_t>(std::ranges::find(moves, ply.move) - moves.begin());
+      if (!ply.target || ply.policy.at(move) == std::ranges::max(ply.policy)) continue;
+      ASSERT_LT(i - opening, not_the_best.size()) << number;
+      ++not_the_best.at(i - opening);
+    }
+  }
+  for (const int count : not_the_best)
+    EXPECT_GT(count, 0);
+}
+
 TEST(Actor, TheFirstGamesOfInfernoStartWithOneLevel) {
   const InfernoVariant inferno{.levels = 2};
   Config config = levels_config();
