@@ -453,13 +453,13 @@ std::size_t random_plies_of(const GameRecord& game) {
 }
 
 TEST(Actor, TheTemperatureAppliesFromTheFirstSearchedPly) {
-  Config config = small_config();
+  Config config = levels_config();
   config.search.params = {.dirichlet_weight = 0};
+  config.search.visits = 50;
   config.search.full_search_probability = 1;
   config.search.temperature = 1;
   config.search.temperature_plies = 4;
   config.search.final_temperature = 0;
-  config.selfplay.random_plies = 30;
   const auto played = play<ChessPosition>(chess(), config, 12);
   std::array<int, 4> not_the_best{};  // by plies since the opening
   for (const auto& [number, game] : played.games) {
