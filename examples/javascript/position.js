@@ -17,10 +17,6 @@ class Position {
       throw new InputError(`FEN '${fen}': ${this.fields.length} fields; at least 6 are needed`);
     if (!['w', 'b'].includes(this.fields[1]))
       throw new InputError(`FEN '${fen}': the side to move is '${this.fields[1]}', not w or b`);
-    for (const field of [4, 5])
-      if (!/^[0-9]+$/.test(this.fields[field]))
-        throw new InputError(
-            `FEN '${fen}': field ${field} is '${this.fields[field]}', not a whole number`);
     this.side = this.fields[1] === 'w' ? 'white' : 'black';
     this.readPieces();
     this.findCells();
@@ -258,7 +254,7 @@ const FILLS = {
   'constant': () => 1,
   'levels': (position) => position.levelCount,
   'black-to-move': (position) => (position.side === 'black' ? 1 : 0),
-  'plies-since-progress': (position) => Number(position.fields[4]),
+  'plies-since-progress': (position) => position.number(4, 0),
   'earlier-occurrences': (position) => position.repetitions,
   'fen-number': (position, source) => position.number(source.field, source[position.side]),
   'fen-word': (position, {field, values}) =>

@@ -84,6 +84,16 @@ TEST(FastExport, IsGoodInEveryFamilyAndReadAsTheNetwork) {
   }
 }
 
+TEST(FastExport, HasInputsOfTheDocumentedTermsAlone) {
+  std::set<std::string> terms;
+  for (const std::string& variant : variants()) {
+    const auto evaluation = describe_fast_network(test::fast_network_to_export(variant));
+    for (const auto& group : evaluation["inputs"])
+      terms.insert(group["source"]["term"]);
+  }
+  EXPECT_THAT(terms, ElementsAre("fen-number", "hand", "levels", "missing-squares", "piece"));
+}
+
 TEST(FastExport, OfAGameOfFewPositionsHasAll) {
   const FastNetwork network = test::fast_network_to_export(test::game_of_plies(2));
   const FastExportCheck check = check_fast_export(write_fast_export(network));
