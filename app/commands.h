@@ -77,7 +77,8 @@ inline constexpr const char* kStudySummary =
 inline constexpr const char* kSurveySummary =
     "play variants against themselves: first move, draws, lengths, piece values, size";
 inline constexpr const char* kVerifySummary =
-    "check a bundle: its hashes, and its network's outputs by LibTorch alone";
+    "check a bundle: its hashes, and its network's outputs by LibTorch alone; or say what a "
+    "checkpoint is";
 inline constexpr const char* kLabSummary =
     "open a page in the browser: play, analyse, watch runs, look things up";
 inline constexpr const char* kActorSummary = "play games for a run whose learner is elsewhere";

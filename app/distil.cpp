@@ -11,6 +11,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "app/commands.h"
@@ -19,6 +20,7 @@
 #include "app/net_players.h"
 #include "base/stop_signals.h"
 #include "lab/game_settings.h"
+#include "lab/net_origin.h"
 #include "lab/run_match.h"
 #include "model/checkpoint.h"
 #include "model/checkpoint_folder.h"
@@ -104,6 +106,15 @@ std::optional<FastMatch> play_both(const fs::path& file, const Config& config, d
                    .score = score.games() > 0 ? score.points() / score.games() : 0.5};
 }
 
+/// What the file with a fast network says of its training: the run and its whole configuration.
+nlohmann::ordered_json training_of(const fs::path& folder, const fs::path& checkpoint) {
+  nlohmann::ordered_json origin;
+  origin["run"] = net_origin(checkpoint, read_checkpoint_info(checkpoint)).at("run");
+  origin["run"]["cpu_seconds"] = RunFolder::state_in(folder).value().cpu_seconds;
+  origin["config"] = to_toml(load_config(folder / "config.toml"));
+  return origin;
+}
+
 /// A run that learns from another network, or from none, goes on so. `is_own`: of the network in
 /// the folder's name, wherever that is now. Throws RunError.
 void require_same_teacher(const fs::path& folder, const fs::path& teacher, bool is_own) {
@@ -171,7 +182,7 @@ RunEnd distil(const Config& config, const RunOptions& options, const fs::path& n
         << std::flush;
     return RunEnd::LimitReached;
   }
-  add_fast_network(net, result.checkpoint);
+  add_fast_network(net, result.checkpoint, training_of(options.folder, result.checkpoint));
   out << fmt::format("{}: has both networks now; they play at equal time\n", net.string())
       << std::flush;
   const auto match =

@@ -24,6 +24,7 @@
 #include "model/export/fast_export.h"
 #include "model/export/onnx_export.h"
 #include "model/export/safetensors.h"
+#include "model/fast/fast_file.h"
 #include "model/fast/fast_network.h"
 #include "record/config.h"
 #include "rules/data/known_games.h"
@@ -121,8 +122,11 @@ std::string net_bytes(const Options& options, const fs::path& net) {
   auto origin = about(net, read_checkpoint_info(net));
   if (const auto run = run_of_net(net); run && fs::exists(*run / "config.toml"))
     origin["config"] = to_toml(load_config(*run / "config.toml"));
+  if (origin.at("strength").is_null()) origin.erase("strength");
   if (!options.note.empty()) origin["note"] = options.note;
-  return playing_file(net, origin).bytes();
+  CheckpointFile file = playing_file(net, origin);
+  file.header["about"]["weights"] = network_hashes(file, net);
+  return file.bytes();
 }
 
 bool names_game(const std::string& text) {

@@ -108,6 +108,12 @@ bool uses_net(const SurveyedVariant& surveyed) {
   return find_player(surveyed.player).uses_net();
 }
 
+/// Whether a policy/value network or a fast one plays.
+bool has_network(const SurveyedVariant& surveyed) {
+  const PlayerSpec player = find_player(surveyed.player);
+  return player.uses_net() || !player.evaluation.empty();
+}
+
 SurveySettings settings_of(const Options& options, const fs::path& folder) {
   SurveySettings settings;
   if (options.words.empty() && options.nets.empty()) {
@@ -124,18 +130,23 @@ SurveySettings settings_of(const Options& options, const fs::path& folder) {
     if (!options.evaluator)
       for (SurveyedVariant& surveyed : settings.variants)
         if (const fs::path ready = ready_network(surveyed.variant, ReadyFor::Variant);
-            !uses_net(surveyed) && !ready.empty() && read_checkpoint_info(ready).has_network)
+            !has_network(surveyed) && !ready.empty() && read_checkpoint_info(ready).has_network)
           surveyed.player = ready.string();
+    if (options.evaluator && std::ranges::all_of(settings.variants, has_network))
+      throw UsageError(
+          "--evaluator: nets play every variant; leave it out, or name a variant without a net, "
+          "too");
     // Nets tell moves apart. Without one, many moves are equal, of which the best is always the
-    // first: such players would shuffle to and fro.
-    if (std::ranges::all_of(settings.variants, uses_net)) {
-      if (options.evaluator)
-        throw UsageError(
-            "--evaluator: nets play every variant; leave it out, or name a variant without a net, "
-            "too");
+    // first: such players would shuffle to and fro. alphabeta has no temperature.
+    if (!counts_visits(settings)) {
+      settings.temperature = 0;
+    } else if (std::ranges::all_of(settings.variants, [](const SurveyedVariant& surveyed) {
+                 return !surveyed.counts_visits || uses_net(surveyed);
+               })) {
       settings.temperature = 1;
       settings.temperature_plies = 8;
     }
+    if (counts_nodes(settings)) settings.openings = "random:4";
   }
   assign_given(settings, faultline::options(settings), options.game.given);
   return settings;
@@ -283,8 +294,9 @@ void add_options(CLI::App& command, Options& options) {
                      "survey that was begun, which is continued. May be omitted with --net");
   command
       .add_option("--net", options.nets,
-                  "a net, as in 'faultline match'; repeat it for several. It plays the variant "
-                  "that it was trained for; variants without a net are played by --evaluator")
+                  "a net, as in 'faultline match', or alphabeta?eval=NET for its fast network; "
+                  "repeat it for several. It plays the variant that it was trained for; variants "
+                  "without a net are played by --evaluator")
       ->allow_extra_args(false);
   command
       .add_option("-o,--out", options.out,
@@ -293,9 +305,10 @@ void add_options(CLI::App& command, Options& options) {
       ->type_name("FOLDER");
   command
       .add_option("--evaluator", options.evaluator,
-                  "who plays without a net: uniform (search that knows only the rules) or material "
-                  "(search by material); default: the variant's ready network, or uniform")
-      ->check(CLI::IsMember({"uniform", "material"}));
+                  "who plays without a net: uniform (search that knows only the rules), material "
+                  "(search by material) or alphabeta (alpha-beta search by material and "
+                  "placement); default: the variant's ready network, or uniform")
+      ->check(CLI::IsMember({"uniform", "material", "alphabeta"}));
   add_setting_flags(command, faultline::options(options.defaults), options.game.given,
                     ListWords::One);
   command.add_flag("--summary", options.summary,
@@ -325,6 +338,7 @@ void add_survey(CLI::App& app) {
       "  faultline survey inferno:levels=1 inferno:levels=2 inferno:levels=3 --games 200 \\\n"
       "      --visits 50,200 --out surveys/levels\n"
       "  faultline survey --net runs/escher --visits 100,400,1600 --out surveys/escher\n"
+      "  faultline survey --net 'alphabeta?eval=runs/escher' --visits 1000,10000 --out surveys/f\n"
       "  faultline survey surveys/levels --games 400\n"
       "  faultline survey surveys/levels --summary");
   command->callback([options] { reporting_input_errors([&] { survey(*options); }); });

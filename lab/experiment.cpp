@@ -13,6 +13,9 @@
 #include "base/json_text.h"
 #include "base/nearest_name.h"
 #include "base/quote.h"
+#include "base/text.h"
+#include "lab/opening_file.h"
+#include "lab/opening_source.h"
 #include "model/checkpoint.h"
 #include "model/fast/fast_file.h"
 
@@ -64,6 +67,23 @@ void require_distinct(std::string_view key, std::vector<std::string> values) {
   const auto twice = std::ranges::adjacent_find(values);
   if (twice != values.end())
     throw ExperimentError(fmt::format("{}: {} is given twice", key, *twice));
+}
+
+void require_enough_openings(const std::string& openings, const std::string& variant, int games,
+                             int per_opening) {
+  const OpeningSource source = parse_opening_source(openings);
+  if (source.kind != OpeningSource::Kind::File) {
+    require(source.plies >= 2, "openings", openings,
+            "of two plies or more: with fewer, games are repeated");
+    return;
+  }
+  const int needed = games / per_opening;
+  const auto count =
+      static_cast<int>(read_openings(source.file, variant, source.strict).openings.size());
+  require(count >= needed, "openings", openings,
+          fmt::format("a file of at least {} for {}, and it has {}: games would be repeated; lower "
+                      "games",
+                      counted(needed, "opening"), counted(games, "game"), count));
 }
 
 void require_same(const ExperimentKind& kind, const Json& stored, const Json& given,

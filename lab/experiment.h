@@ -67,6 +67,12 @@ void require_distinct(std::string_view key, std::vector<std::string> values);
 /// Throws ExperimentError "KEY = VALUE: must be ALLOWED".
 void require(bool holds, std::string_view key, std::string_view value, std::string_view allowed);
 
+/// Throws ExperimentError if games between players that always play the best move would be
+/// repeated: `games` of `variant`, of which so many are from each opening of `openings`
+/// (kOpeningsHelp).
+void require_enough_openings(const std::string& openings, const std::string& variant, int games,
+                             int per_opening);
+
 /// Throws ExperimentError that names the first key of `given` that differs from `stored`, unless
 /// the kind lets it.
 void require_same(const ExperimentKind& kind, const nlohmann::ordered_json& stored,

@@ -180,8 +180,8 @@ void play_share(const MatchConfig& config, const std::array<MatchPlayer<P>, 2>& 
     if (next >= config.games) return nullptr;
     const int number = config.game_at(next);
     next += next % 2 == 0 ? 1 : 2 * step - 1;
-    return std::make_unique<GameOfMatch<P>>(
-        config, players, book.at(static_cast<std::size_t>(number / 2)), number, hooks, stop_search);
+    return std::make_unique<GameOfMatch<P>>(config, players, book.at(config.opening_of(number)),
+                                            number, hooks, stop_search);
   };
   pool.finished = [&](GameOfMatch<P>& game) { report(game.take_record()); };
   pool.go_on = [&] { return !hooks.stop(); };

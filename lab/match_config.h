@@ -17,12 +17,15 @@ namespace faultline {
 enum class CutGames : std::uint8_t { Apart, Draws };
 
 struct MatchConfig {
-  int games = 100;  // even: two from each opening; with an SPRT, the most
+  int games = 100;  // even: two from each opening, a pair; with an SPRT, the most
   /// The numbers of the pairs that are played, ascending, games / 2 of them: those that a longer
   /// match lacks, whose games are numbered, and have the openings and seeds, as in the whole of it.
   /// Empty: all from 0.
   std::vector<int> pairs = {};
   OpeningSource openings = {};
+  /// Every game has an opening of its own: a player that has both sides and always plays the best
+  /// move would play the two games of a pair alike.
+  bool own_openings = false;
   std::uint64_t seed = 1;  // for openings and the players' own random choices
   int threads = 1;         // each with games of its own
   int games_at_once = 0;   // per thread; leaves of as many games share a batch. 0: chosen
@@ -36,6 +39,10 @@ struct MatchConfig {
   /// The number of the game that is played at this place, from 0, in the order of their numbers.
   int game_at(int place) const {
     return pairs.empty() ? place : 2 * pairs[static_cast<std::size_t>(place / 2)] + place % 2;
+  }
+  /// The number of a game's opening, from 0.
+  std::size_t opening_of(int number) const {
+    return static_cast<std::size_t>(own_openings ? number : number / 2);
   }
   /// The place of a game by its number: the inverse of game_at().
   int place_of(int game) const;

@@ -48,7 +48,7 @@ struct StrategyUse {
 
 /// A finished game.
 struct MatchGame {
-  int number = 0;                       // from 0; games 2i and 2i + 1 have the same opening
+  int number = 0;                       // from 0; games 2i and 2i + 1 are a pair
   Colour first_colour = Colour::White;  // the first player's
   std::string start_fen;                // "" for the variant's start
   std::vector<std::string> opening;

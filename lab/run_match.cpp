@@ -75,6 +75,10 @@ int search_threads(const PlayerSpec& player) {
   return player.kind == PlayerKind::AlphaBeta ? alpha_beta_params(player).threads : 1;
 }
 
+bool plays_alike(const PlayerSpec& player) {
+  return player.limits.time_ms == 0 && search_threads(player) == 1;
+}
+
 std::shared_ptr<const FastNetwork> fast_network_of(const PlayerSpec& player) {
   if (player.evaluation.empty()) return nullptr;
   try {
@@ -148,7 +152,7 @@ class PlayerFactory {
   std::shared_ptr<OpeningBook<P>> take_openings() {
     const MatchConfig& config = setup_->config;
     const std::optional<PlayerSpec> policy = opening_policy();
-    const auto first = static_cast<std::size_t>(config.game_at(0) / 2);
+    const std::size_t first = config.opening_of(config.game_at(0));
     auto book = std::static_pointer_cast<OpeningBook<P>>(resources_->take_openings(key_of(policy)));
     if (book && book->forgotten() <= first) return book;
     return std::make_shared<OpeningBook<P>>(*variant_, config.openings, opening_seed(config.seed),
@@ -157,7 +161,7 @@ class PlayerFactory {
   /// Keeps the openings for the next match; to be called after this one.
   void leave_openings(std::shared_ptr<OpeningBook<P>> book) {
     const MatchConfig& config = setup_->config;
-    book->forget_before(static_cast<std::size_t>(config.game_at(config.games - 1) / 2) + 1);
+    book->forget_before(config.opening_of(config.game_at(config.games - 1)) + 1);
     const std::size_t bytes = book->bytes();
     resources_->leave_openings(key_of(opening_policy()), std::move(book), bytes);
   }

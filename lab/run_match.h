@@ -39,6 +39,9 @@ SearchLimits search_limits(const PlayerSpec& player, const MoveLimits& limits);
 AlphaBetaParams alpha_beta_params(const PlayerSpec& player);
 /// The threads of one search of the player.
 int search_threads(const PlayerSpec& player);
+/// Whether its searches find the same whenever they are repeated: they have no limit of time of
+/// their own, and one thread.
+bool plays_alike(const PlayerSpec& player);
 /// The fast network with which an alpha-beta search evaluates; null: material and placement. Throws
 /// PlayerError.
 std::shared_ptr<const FastNetwork> fast_network_of(const PlayerSpec& player);

@@ -60,7 +60,7 @@ StudyNet net_of(const std::string& text) {
                       "visits",
                       quote(text, 80)));
     // A study ends with the same games however often it is interrupted.
-    if (player.limits.time_ms > 0 || alpha_beta_params(player).threads > 1)
+    if (!plays_alike(player))
       throw ExperimentError(fmt::format(
           "nets: {} has a limit of time or several threads, so that its games could not be played "
           "again; nodes= or depth= and one thread can",

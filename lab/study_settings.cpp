@@ -13,7 +13,6 @@
 #include "base/json_fields.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "lab/opening_file.h"
 #include "lab/opening_source.h"
 #include "rules/variant.h"
 #include "strategy/behaviour.h"
@@ -87,34 +86,12 @@ std::vector<PlayerInUse> players_of(StudySettings& settings) {
   return players;
 }
 
-namespace {
-
-/// Throws ExperimentError if openings would be repeated: without temperature an opening that
-/// returns gives the same two games again, which are no further evidence.
-void require_enough_openings(const StudySettings& settings) {
-  const OpeningSource source = parse_opening_source(settings.openings);
-  if (settings.temperature > 0) return;
-  if (source.kind != OpeningSource::Kind::File) {
-    require(source.plies >= 2, "openings", settings.openings,
-            "of two plies or more: with fewer, games are repeated");
-    return;
-  }
-  for (const std::string& variant : settings.variants) {
-    const auto count =
-        static_cast<int>(read_openings(source.file, variant, source.strict).openings.size());
-    require(2 * count >= settings.games, "openings", settings.openings,
-            fmt::format(
-                "a file of at least {} for {}, and it has {}: games would be repeated; lower "
-                "games, or set temperature",
-                counted(settings.games / 2, "opening"), counted(settings.games, "game"), count));
-  }
-}
-
-}  // namespace
-
 void check(const StudySettings& settings) {
   check_recorded(settings);
-  require_enough_openings(settings);
+  parse_opening_source(settings.openings);  // throws for another text
+  if (settings.temperature > 0) return;
+  for (const std::string& variant : settings.variants)
+    require_enough_openings(settings.openings, variant, settings.games, 2);
 }
 
 void check_recorded(const StudySettings& settings) {

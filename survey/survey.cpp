@@ -8,8 +8,6 @@
 
 #include <fmt/core.h>
 
-#include "base/text.h"
-
 namespace faultline {
 namespace {
 
@@ -57,7 +55,7 @@ void Survey::play(PlayerResources& resources, int threads, const ExperimentHooks
   for (std::size_t visits = 0; visits < settings_.visits.size(); ++visits)
     for (std::size_t variant = 0; variant < settings_.variants.size(); ++variant) {
       const SurveyedVariant& surveyed = settings_.variants[variant];
-      const std::string at = counted(settings_.visits[visits], "visit");
+      const std::string at = limit_text(settings_.visits[visits], surveyed.counts_visits);
       const std::string name = fmt::format("{}, {}", surveyed.player, at);
       games_.play_missing({.bout = bout(variant, visits),
                            .pairs = settings_.games / 2,

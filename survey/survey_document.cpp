@@ -37,6 +37,12 @@ Cell mean_of(const RatioEstimate& estimate) {
           estimate.value, estimate.interval.low, estimate.interval.high};
 }
 
+/// What the numbers of SurveySettings::visits are.
+std::string unit_of(const SurveySettings& settings) {
+  if (!counts_nodes(settings)) return "visits";
+  return counts_visits(settings) ? "visits or nodes" : "nodes";
+}
+
 bool has_results(const VisitResult& at) {
   return at.games > at.cut;
 }
@@ -79,19 +85,24 @@ Section figures(const SurveyResults& results) {
                  {"Games", count_cell(results.games),
                   fmt::format("of {}; one player has both sides",
                               counted(settings.planned_games(), "planned game"))},
-                 {"Openings", {from_start ? "none" : describe(openings)}},
+                 {"Openings",
+                  {from_start ? "none" : describe(openings)},
+                  !counts_nodes(settings)   ? ""
+                  : counts_visits(settings) ? "one for each game of alphabeta, else for two"
+                                            : "one for each game"},
                  {"Temperature",
                   {fmt::format("{:g}", settings.temperature)},
-                  settings.temperature_plies > 0
+                  settings.temperature == 0 ? "alphabeta plays the best move"
+                  : settings.temperature_plies > 0
                       ? "in the first " + counted(settings.temperature_plies, "ply", "plies")
                       : "in the whole game"}};
   if (!can_be_ranked(results)) return {"Figures", std::move(facts)};
   facts.push_back({"Fairest",
                    {leaders_text(results, by_fairness(results))},
-                   "by the first mover's score at the most visits"});
+                   "by the first mover's score at the most " + unit_of(settings)});
   facts.push_back({"Most decisive",
                    {leaders_text(results, by_decisiveness(results))},
-                   "by the share of decided games at the most visits"});
+                   "by the share of decided games at the most " + unit_of(settings)});
   return {"Figures", std::move(facts),
           "Variants that cannot be distinguished from the best one at 95 % are named with it."};
 }
@@ -101,13 +112,17 @@ Section players(const SurveyResults& results) {
   for (const VariantResult& variant : results.variants)
     table.rows.push_back({{variant.variant}, {std::string(name(variant.first))}, {variant.player}});
   return {"Players", std::move(table),
-          "uniform and material search without a net: uniform knows only the rules, material "
-          "counts pieces."};
+          fmt::format("uniform and material search without a net: uniform knows only the rules, "
+                      "material counts pieces.{}",
+                      counts_nodes(results.settings)
+                          ? " alphabeta searches as many nodes as others have visits, and always "
+                            "plays the best move."
+                          : "")};
 }
 
 Section results_table(const SurveyResults& results) {
   Table table{{{"variant", Code},
-               {"visits", Number},
+               {unit_of(results.settings), Number},
                {"games", Number},
                {"result", Number},
                share_column("first mover's score (95 %)", 0.5),
@@ -144,7 +159,7 @@ Section results_table(const SurveyResults& results) {
 
 /// The first mover's score and the share of decided games over the visits.
 Section growth(const SurveyResults& results) {
-  Curves curves{{{"visits", {}}}};
+  Curves curves{{{unit_of(results.settings), {}}}};
   for (const std::int64_t visits : results.settings.visits)
     curves.axes[0].values.push_back(static_cast<double>(visits));
   Chart score{"First mover's score", "share", "Share of the points, with 95 % intervals."};
@@ -164,7 +179,9 @@ Section growth(const SurveyResults& results) {
     }
   }
   curves.charts = {std::move(score), std::move(decided)};
-  return {.title = "As visits grow", .content = std::move(curves), .page_only = true};
+  return {.title = fmt::format("As {} grow", unit_of(results.settings)),
+          .content = std::move(curves),
+          .page_only = true};
 }
 
 /// Variants with games at the most visits, each with these.
@@ -197,9 +214,9 @@ Section play_table(const SurveyResults& results) {
                           share_of(at->comebacks)});
   }
   return {"Play", std::move(table),
-          fmt::format("At the most visits; changes of the lead are per game. The longest games "
-                      "have {} plies.",
-                      fmt::join(longest, ", "))};
+          fmt::format("At the most {}; changes of the lead are per game. The longest games have "
+                      "{} plies.",
+                      unit_of(results.settings), fmt::join(longest, ", "))};
 }
 
 Section branching(const SurveyResults& results) {
@@ -207,7 +224,8 @@ Section branching(const SurveyResults& results) {
   Curves curves{{{"ply", {}}}};
   Chart chart{
       .title = "Mean number of legal moves",
-      .note = fmt::format("At the most visits, as long as {} games last.", kLeastGames),
+      .note = fmt::format("At the most {}, as long as {} games last.", unit_of(results.settings),
+                          kLeastGames),
   };
   std::size_t longest = 0;
   for (const auto& [variant, at] : played(results)) {
@@ -227,7 +245,7 @@ Section branching(const SurveyResults& results) {
   return {"Legal moves", std::move(curves)};
 }
 
-Section moves_table(const VariantResult& variant, const VisitResult& at) {
+Section moves_table(const VariantResult& variant, const VisitResult& at, const std::string& unit) {
   Table table{{{"move", Code},
                {"per game", Number},
                {"when possible", Number},
@@ -252,7 +270,8 @@ Section moves_table(const VariantResult& variant, const VisitResult& at) {
   return {
       "Special moves: " + variant.variant, std::move(table),
       fmt::format("Kinds of moves (the predicates of strategies) among the moves played at the "
-                  "most visits.{}",
+                  "most {}.{}",
+                  unit,
                   never.empty() ? "" : fmt::format(" Never played: {}.", fmt::join(never, ", ")))};
 }
 
@@ -363,9 +382,12 @@ void add_notices_of_repeated_games(const SurveyResults& results, Document& docum
     for (const VisitResult& at : variant.visits)
       if (at.distinct < kLeastDistinct * at.games)
         document.notices.push_back(fmt::format(
-            "{} at {}: only {} of {} differ, so that intervals are too narrow; a survey with a "
-            "higher --temperature or more --temperature-plies avoids it.",
-            variant.variant, counted(at.visits, "visit"), at.distinct, counted(at.games, "game")));
+            "{} at {}: only {} of {} differ, so that intervals are too narrow; a survey with {} "
+            "avoids it.",
+            variant.variant, limit_text(at.visits, variant.counts_visits), at.distinct,
+            counted(at.games, "game"),
+            variant.counts_visits ? "a higher --temperature or more --temperature-plies"
+                                  : "longer --openings"));
 }
 
 }  // namespace
@@ -388,7 +410,7 @@ Document survey_document(const SurveyResults& results) {
   if (Section legal = branching(results); std::get<Curves>(legal.content).axes[0].values.size() > 1)
     sections.push_back(std::move(legal));
   for (const auto& [variant, at] : played(results))
-    sections.push_back(moves_table(*variant, *at));
+    sections.push_back(moves_table(*variant, *at, unit_of(results.settings)));
   for (const auto& [variant, at] : played(results)) {
     if (at->pieces.missing.empty())
       sections.push_back(pieces_table(*variant, at->pieces));

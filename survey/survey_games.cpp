@@ -141,7 +141,9 @@ PlacedGames replay_games(const SurveySettings& settings, const std::filesystem::
   for (std::size_t i = 0; i < facts.size(); ++i) {
     const GamePlace& place = in_order[i]->first;
     placed.facts[static_cast<std::size_t>(place.bout)].push_back(std::move(facts[i]));
-    placed.pairs[static_cast<std::size_t>(place.bout)].push_back(place.pair);
+    const std::size_t variant = static_cast<std::size_t>(place.bout) / settings.visits.size();
+    placed.pairs[static_cast<std::size_t>(place.bout)].push_back(
+        settings.variants[variant].counts_visits ? place.pair : 2 * place.pair + place.game);
   }
   return placed;
 }

@@ -33,10 +33,12 @@ std::set<GamePlace> places_that_count(const std::set<GamePlace>& played,
 /// Games that count (places_that_count), with the place in the survey that their Round tags say.
 struct PlacedGames {
   std::vector<std::vector<GameFacts>> facts;  // by bout, in the order of the games' numbers
-  std::vector<std::vector<int>> pairs;        // of each, the number of the pair
-  int waiting = 0;                            // readable games that are left out
-  int unreadable = 0;                         // games that cannot be read
-  std::vector<std::string> notices = {};      // SurveyGames::notices
+  /// Of each, a number that is common to games from one opening: those of a pair, unless every game
+  /// has its own.
+  std::vector<std::vector<int>> pairs;
+  int waiting = 0;                        // readable games that are left out
+  int unreadable = 0;                     // games that cannot be read
+  std::vector<std::string> notices = {};  // SurveyGames::notices
 };
 /// Replays a survey's games, on `threads` threads (0: one per core). Throws as read_survey_games()
 /// does.

@@ -289,6 +289,7 @@ SurveyResults survey_results(const SurveySettings& settings, const std::filesyst
     results.variants.push_back(
         {.variant = surveyed.variant,
          .player = surveyed.player,
+         .counts_visits = surveyed.counts_visits,
          .first = find_game(surveyed.variant).start()->side_to_move(),
          .visits = {std::make_move_iterator(first),
                     std::make_move_iterator(first +

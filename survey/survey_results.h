@@ -81,6 +81,7 @@ struct VisitResult {
 struct VariantResult {
   std::string variant;
   std::string player;
+  bool counts_visits = true;     // SurveyedVariant::counts_visits
   Colour first = Colour::White;  // who moves first
   std::optional<Complexity> complexity = std::nullopt;
   std::vector<VisitResult> visits = {};  // in the settings' order

@@ -12,9 +12,11 @@
 #include "base/json_fields.h"
 #include "base/quote.h"
 #include "base/seeds.h"
+#include "base/text.h"
 #include "lab/opening_file.h"
 #include "lab/opening_source.h"
 #include "model/checkpoint.h"
+#include "model/fast/fast_network.h"
 #include "play/game.h"
 
 namespace faultline {
@@ -47,7 +49,9 @@ std::vector<Option> options(SurveySettings& s) {
   MoveLimits limits;
   Option visits = move_limit_options(limits, 1).front();
   visits.field = &s.visits;
-  visits.help = "Root visits per move, as in 50,200,800: each number has games of its own.";
+  visits.help =
+      "Root visits per move, as in 50,200,800, or nodes of alphabeta: each number has games of its "
+      "own.";
   std::vector<Option> all = {
       visits,
       games_option(s.games,
@@ -72,6 +76,31 @@ std::vector<PlayerInUse> players_of(SurveySettings& settings) {
   return players;
 }
 
+std::string limit_text(std::int64_t visits, bool counts_visits) {
+  return counted(visits, counts_visits ? "visit" : "node");
+}
+
+bool counts_visits(const SurveySettings& settings) {
+  return std::ranges::any_of(settings.variants, &SurveyedVariant::counts_visits);
+}
+
+bool counts_nodes(const SurveySettings& settings) {
+  return !std::ranges::all_of(settings.variants, &SurveyedVariant::counts_visits);
+}
+
+namespace {
+
+/// The variant of a net, or of the fast network of an alpha-beta search. `text`: as it is given.
+std::string variant_of(const PlayerSpec& player, const std::string& text) {
+  if (const auto fast = fast_network_of(player)) return fast->variant;
+  if (player.kind == PlayerKind::Net) return read_checkpoint_info(player.net).encoding.variant;
+  throw ExperimentError(
+      fmt::format("--net {}: is not a net; --evaluator chooses uniform, material or alphabeta",
+                  quote(text, 80)));
+}
+
+}  // namespace
+
 int SurveySettings::planned_games() const {
   return static_cast<int>(variants.size() * visits.size()) * games;
 }
@@ -79,25 +108,28 @@ int SurveySettings::planned_games() const {
 std::vector<SurveyedVariant> assign_players(const std::vector<std::string>& variants,
                                             const std::vector<std::string>& nets,
                                             std::string_view evaluator) {
+  const SurveyedVariant without_net{.variant = "",
+                                    .player = std::string(evaluator),
+                                    .counts_visits = find_player(evaluator).uses_tree_search()};
   std::vector<SurveyedVariant> surveyed;
+  const auto add = [&](const std::string& variant) {
+    surveyed.push_back(without_net);
+    surveyed.back().variant = variant;
+  };
   for (const std::string& variant : variants) {
-    surveyed.push_back({find_game(variant).variant(), std::string(evaluator)});
+    add(find_game(variant).variant());
     if (std::ranges::count(surveyed, surveyed.back().variant, &SurveyedVariant::variant) > 1)
       throw ExperimentError(surveyed.back().variant + " is given twice");
   }
   for (const std::string& net : nets) {
-    const PlayerSpec player = find_player(net);
-    if (player.kind != PlayerKind::Net)
-      throw ExperimentError(fmt::format(
-          "--net {}: is not a net; --evaluator chooses uniform or material", quote(net, 80)));
-    const CheckpointInfo info = read_checkpoint_info(player.net);
-    const std::string& variant = info.encoding.variant;
+    const PlayerSpec player = find_player(player_text(net));
+    const std::string variant = variant_of(player, net);
     auto of = std::ranges::find(surveyed, variant, &SurveyedVariant::variant);
     if (of == surveyed.end()) {
       if (!variants.empty())
         throw ExperimentError(fmt::format("--net {}: is a net of {}, which is not surveyed",
                                           quote(net, 80), variant));
-      surveyed.push_back({variant, std::string(evaluator)});
+      add(variant);
       of = surveyed.end() - 1;
     }
     if (of->player != evaluator)
@@ -106,6 +138,7 @@ std::vector<SurveyedVariant> assign_players(const std::vector<std::string>& vari
           "survey each in a folder of its own",
           quote(net, 80), variant, of->player));
     of->player = player.name;
+    of->counts_visits = player.uses_tree_search();
   }
   return surveyed;
 }
@@ -115,12 +148,14 @@ MatchSetup match_setup(const SurveySettings& settings, std::size_t variant, std:
   const PlayerSpec player = find_player(surveyed.player);
   MatchSetup setup =
       match_setup(static_cast<const GameSettings&>(settings), surveyed.variant, {player, player});
-  const MoveLimits limits{.visits = settings.visits.at(visits)};
+  MoveLimits limits;
+  (surveyed.counts_visits ? limits.visits : limits.nodes) = settings.visits.at(visits);
+  setup.config.own_openings = !surveyed.counts_visits;
   setup.limits = {limits, limits};
   setup.config.games = settings.games;
   setup.config.seed =
       mix_seed(static_cast<std::uint64_t>(settings.seed) ^ hash_of(surveyed.variant),
-               static_cast<std::uint64_t>(limits.visits));
+               static_cast<std::uint64_t>(settings.visits.at(visits)));
   return setup;
 }
 
@@ -150,8 +185,10 @@ void check_recorded(const SurveySettings& settings) {
               std::ranges::is_sorted(settings.visits, std::less_equal()),
           "visits", fmt::format("{}", fmt::join(settings.visits, ",")),
           fmt::format("1 to {} different numbers, the smallest first", kMostNumbersOfVisits));
-  require(settings.temperature > 0, "temperature", "0",
+  require(settings.temperature > 0 || !counts_visits(settings), "temperature", "0",
           "above 0: the same player on both sides would repeat its games");
+  require(settings.temperature == 0 || counts_visits(settings), "temperature",
+          fmt::format("{:g}", settings.temperature), "0: alphabeta always plays the best move");
   std::vector<std::string> names;
   for (const SurveyedVariant& surveyed : settings.variants)
     names.push_back(find_game(surveyed.variant).variant());
@@ -165,18 +202,27 @@ void check(const SurveySettings& settings) {
     const MatchSetup setup = match_setup(settings, i, 0);
     check(setup.config);
     const PlayerSpec& player = setup.players[0];
-    if (!player.uses_tree_search())
+    if (!player.uses_tree_search() && player.kind != PlayerKind::AlphaBeta)
       throw ExperimentError(fmt::format(
-          "variants: {} is played by {}, which has no visits: a survey takes nets, uniform and "
-          "material",
+          "variants: {} is played by {}, which has no visits: a survey takes nets, uniform, "
+          "material and alphabeta",
           variant, player.name));
     if (player.limits.any() || player.temperature)
       throw ExperimentError(fmt::format(
           "variants: {} is played by {}, which has its own limits or temperature: they are those "
           "of the survey",
           variant, player.name));
-    search_of(player, setup);
     check_strategy_of(player, variant);
+    if (settings.variants[i].counts_visits) {
+      search_of(player, setup);
+      continue;
+    }
+    if (!plays_alike(player))
+      throw ExperimentError(
+          fmt::format("variants: {} is played by {}, which has several threads, so that its games "
+                      "could not be played again",
+                      variant, player.name));
+    require_enough_openings(settings.openings, variant, settings.games, 1);
   }
   require_no_positions(settings);
 }
@@ -187,6 +233,7 @@ Json to_json(const SurveySettings& settings) {
   for (const SurveyedVariant& surveyed : settings.variants) {
     json["variants"].push_back({{"variant", surveyed.variant}, {"player", surveyed.player}});
     if (!surveyed.weights.empty()) json["variants"].back()["weights"] = surveyed.weights;
+    if (!surveyed.counts_visits) json["variants"].back()["counts_visits"] = false;
   }
   SurveySettings copy = settings;
   json.update(options_to_json(options(copy)));
@@ -201,11 +248,12 @@ SurveySettings SurveySettings::from_json(const Json& json, const std::string& so
       settings, options(settings), json, source, {"variants"}, [&](const nlohmann::json& object) {
         for (const auto& entry :
              json_field<std::vector<nlohmann::json>>(object, "variants", source))
-          settings.variants.push_back({json_field<std::string>(entry, "variant", what),
-                                       json_field<std::string>(entry, "player", what),
-                                       entry.contains("weights")
-                                           ? json_field<std::string>(entry, "weights", what)
-                                           : std::string()});
+          settings.variants.push_back(
+              {json_field<std::string>(entry, "variant", what),
+               json_field<std::string>(entry, "player", what),
+               entry.contains("weights") ? json_field<std::string>(entry, "weights", what)
+                                         : std::string(),
+               !entry.contains("counts_visits") || json_field<bool>(entry, "counts_visits", what)});
       });
   return settings;
 }

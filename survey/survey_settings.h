@@ -16,9 +16,11 @@ namespace faultline {
 
 struct SurveyedVariant {
   std::string variant;  // canonical name
-  /// Who plays both sides, as in kPlayerHelp: a net of this variant, "uniform" or "material".
+  /// Who plays both sides, as in kPlayerHelp: a net of this variant, "uniform", "material" or
+  /// "alphabeta", also with a fast network of it.
   std::string player;
-  std::string weights = {};  // PlayerInUse::weights
+  std::string weights = {};   // PlayerInUse::weights
+  bool counts_visits = true;  // else SurveySettings::visits are nodes of an alpha-beta search
   friend bool operator==(const SurveyedVariant&, const SurveyedVariant&) = default;
 };
 
@@ -43,10 +45,16 @@ struct SurveySettings : GameSettings {
 std::vector<Option> options(SurveySettings& settings);
 std::vector<PlayerInUse> players_of(SurveySettings& settings);
 
+/// "200 visits", or "200 nodes" where they are not counted.
+std::string limit_text(std::int64_t visits, bool counts_visits);
+/// Whether any player searches so many visits, or so many nodes.
+bool counts_visits(const SurveySettings& settings);
+bool counts_nodes(const SurveySettings& settings);
+
 /// The players for `variants` (empty: those of the nets): of each the one of `nets` that is a net
-/// of it, else `evaluator`. Throws ExperimentError for a net that is of none of the variants or is
-/// not a net, for two nets of one variant, and for variants that are given twice; PlayerError,
-/// CheckpointError, VariantError.
+/// of it, or an alpha-beta search with a fast one, else `evaluator`. Throws ExperimentError for a
+/// net that is of none of the variants or is not a net, for two nets of one variant, and for
+/// variants that are given twice; PlayerError, CheckpointError, VariantError.
 std::vector<SurveyedVariant> assign_players(const std::vector<std::string>& variants,
                                             const std::vector<std::string>& nets,
                                             std::string_view evaluator);

@@ -195,12 +195,24 @@ void write_fast_training(CheckpointFile& file, const FastTrainer& trainer) {
   file.arrays["fast/second_moments"] = trainer.second_moments();
 }
 
-void add_fast_network(const std::filesystem::path& file, const std::filesystem::path& fast) {
+void add_fast_network(const std::filesystem::path& file, const std::filesystem::path& fast,
+                      const nlohmann::ordered_json& origin) {
   const auto trainer = read_fast_training(CheckpointFile::read(fast), fast);
   if (!trainer) throw CheckpointError(fast, "has no fast network");
   CheckpointFile checkpoint = CheckpointFile::read(file);
   write_fast_weights(checkpoint, *trainer);
+  if (!origin.is_null()) checkpoint.header[kFastNetworkKey]["origin"] = origin;
   checkpoint.write(file);
+}
+
+nlohmann::ordered_json network_hashes(const CheckpointFile& file,
+                                      const std::filesystem::path& path) {
+  nlohmann::ordered_json hashes = nlohmann::ordered_json::object();
+  const CheckpointInfo info = info_of(file, path);
+  if (info.has_network) hashes["network"] = info.weights();
+  if (const auto trainer = read_fast_training(file, path))
+    hashes["fast"] = fast_weights(trainer->network(info.encoding.variant));
+  return hashes;
 }
 
 std::optional<FastTrainer> read_fast_training(const CheckpointFile& file,

@@ -40,8 +40,15 @@ std::optional<CheckpointInfo> fast_export_info(const std::filesystem::path& path
 /// Adds a fast network to a checkpoint: its weights alone, or with the state of its training.
 void write_fast_weights(CheckpointFile& file, const FastTrainer& trainer);
 void write_fast_training(CheckpointFile& file, const FastTrainer& trainer);
-/// Gives a checkpoint the fast network of another one. Throws CheckpointError.
-void add_fast_network(const std::filesystem::path& file, const std::filesystem::path& fast);
+/// Gives a checkpoint the fast network of another one. `origin`: how that was trained, which the
+/// header then says under kFastNetworkKey, "origin"; null: nothing. Throws CheckpointError.
+void add_fast_network(const std::filesystem::path& file, const std::filesystem::path& fast,
+                      const nlohmann::ordered_json& origin);
+
+/// The hashes of a checkpoint's networks, as players of matches have them: "network" and "fast",
+/// each where it is there. Throws CheckpointError.
+nlohmann::ordered_json network_hashes(const CheckpointFile& file,
+                                      const std::filesystem::path& path);
 
 /// A trainer that goes on, or begins anew from weights alone; nothing if the checkpoint has no fast
 /// network. Throws CheckpointError.

@@ -10,6 +10,7 @@
 #include "model/checkpoint_file.h"
 #include "model/fast/fast_choice.h"
 #include "model/fast/fast_network.h"
+#include "record/config.h"
 #include "record/run_folder.h"
 #include "tests/app/run_program.h"
 #include "tests/temporary_folder.h"
@@ -78,7 +79,19 @@ TEST(Distil, ARunEndsWithBothNetworksAndAnExportHasThem) {
   EXPECT_EQ(read_checkpoint_info(file).weights_hash, read_checkpoint_info(net).weights_hash);
   const auto about = CheckpointFile::read(file).header["about"];
   EXPECT_EQ(about["note"], "a note");
+  EXPECT_FALSE(about.contains("strength")) << "nothing is known";
   EXPECT_THAT(about["config"].get<std::string>(), HasSubstr("variant = \"gardner\""));
+  // How the fast network was trained, with what the command line said of it.
+  const auto header = CheckpointFile::read(file).header;
+  const auto& origin = header["fast_network"]["origin"];
+  const Config config = parse_config(origin["config"].get<std::string>(), "origin");
+  EXPECT_EQ(config.fast.nodes, 10);
+  EXPECT_EQ(config.learner.root_value_share, 1) << "as distil has it";
+  EXPECT_EQ(config.fast.teacher, net.string());
+  EXPECT_GE(origin["run"]["games"].get<int>(), 30);
+  EXPECT_GT(origin["run"]["cpu_seconds"].get<double>(), 0);
+  EXPECT_EQ(about["weights"]["network"], read_checkpoint_info(net).weights());
+  EXPECT_EQ(about["weights"]["fast"].get<std::string>().size(), 16U);
   for (const std::string& player : {file, "alphabeta?eval=" + file + "&nodes=10"}) {
     const ProgramResult played = run_faultline({"match", player, "random", "--games", "2",
                                                 "--visits", "4", "--max-plies", "10", "--json"});

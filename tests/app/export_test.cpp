@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "model/checkpoint_file.h"
 #include "model/export/archive.h"
 #include "model/export/bundle.h"
 #include "tests/app/run_program.h"
@@ -266,6 +267,31 @@ TEST(Export, RefusesABundleInBf16WithTheReason) {
       run_faultline(export_arguments(net("chess"), "bundle", out, {"--precision", "bf16"}));
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("no convolution in bf16"));
+}
+
+TEST(Verify, SaysWhatACheckpointIs) {
+  const std::string file = FAULTLINE_SOURCE_DIR "/nets/inferno.pt";
+  const ProgramResult good = run_faultline({"verify", file});
+  ASSERT_EQ(good.exit_code, 0) << good.err;
+  EXPECT_THAT(good.out, AllOf(HasSubstr("variant: inferno:levels=2\n"), HasSubstr("weights:\n"),
+                              HasSubstr("  config: "), HasSubstr(": good\n"),
+                              testing::Not(HasSubstr("[learner]"))));
+  EXPECT_THAT(run_faultline({"verify", file, "--whole"}).out, HasSubstr("[learner]"));
+
+  const TemporaryFolder folder;
+  CheckpointFile checkpoint = CheckpointFile::read(file);
+  checkpoint.arrays["fast/parameters"][0] += 1;
+  checkpoint.header["about"]["note"] = "a\x1b[2Jnote";
+  const std::string other = (folder.path() / "other.pt").string();
+  checkpoint.write(other);
+  const ProgramResult changed = run_faultline({"verify", other});
+  EXPECT_EQ(changed.exit_code, 1);
+  EXPECT_THAT(changed.out, AllOf(HasSubstr("its networks are not those"), HasSubstr("a?[2Jnote")));
+  std::string bytes = test::read_text(file);
+  bytes[bytes.size() / 2] ^= 1;
+  const ProgramResult damaged = run_faultline({"verify", folder.write("damaged.pt", bytes)});
+  EXPECT_EQ(damaged.exit_code, 1);
+  EXPECT_THAT(damaged.out, HasSubstr("damaged"));
 }
 
 TEST(Verify, NamesAFileThatIsNoBundle) {

@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "model/checkpoint_file.h"
+#include "model/fast/fast_file.h"
+#include "record/config.h"
 #include "tests/app/run_program.h"
 
 namespace faultline {
@@ -53,6 +55,13 @@ TEST(ReadyNetworks, AreSmallAndPlayAsTheySay) {
     const auto& about = checkpoint.header["about"];
     EXPECT_THAT(about["config"].get<std::string>(), testing::HasSubstr("[learner]"));
     EXPECT_GT(about["run"]["evaluations"].get<std::int64_t>(), 1'000'000);
+    EXPECT_EQ(about["weights"], nlohmann::json(network_hashes(checkpoint, file)));
+    EXPECT_FALSE(about["strength"]["rows"].empty());
+    const auto& origin = checkpoint.header["fast_network"]["origin"];
+    const Config config = parse_config(origin["config"].get<std::string>(), file.string());
+    EXPECT_EQ(config.fast.network, FastRun::Alone);
+    EXPECT_GT(config.learner.replay_ratio, 1);
+    EXPECT_FALSE(origin["run"].is_null() && origin["note"].is_null());
     const auto rows = nlohmann::json::parse(about["note"].get<std::string>());
     const auto& fast = rows["fast"];
     EXPECT_GT(score("alphabeta?eval=" + file.string() +

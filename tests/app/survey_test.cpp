@@ -72,6 +72,37 @@ TEST(SurveyCommand, PlaysPrintsAndCanBeReadAgain) {
   EXPECT_THAT(test::read_text(page), HasSubstr("<title>Two &lt;games></title>"));
 }
 
+TEST(SurveyCommand, TakesFastNetworksAndAlphaBeta) {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "s").string();
+  const std::string fast = "alphabeta?eval=" FAULTLINE_SOURCE_DIR "/nets/gardner.pt";
+  const std::vector<std::string> words = {"survey",     "gardner", "--net",         fast,
+                                          "--visits",   "20,100",  "--games",       "4",
+                                          "--playouts", "2",       "--perft-nodes", "100"};
+  std::vector<std::string> begin = words;
+  begin.insert(begin.end(), {"--out", out});
+  const ProgramResult played = run_faultline(begin);
+  ASSERT_EQ(played.exit_code, 0) << played.err;
+  EXPECT_THAT(played.out,
+              AllOf(HasSubstr("8 (of 8 planned games"), HasSubstr(fast), HasSubstr("one for each"),
+                    HasSubstr(" nodes | games |"), HasSubstr("At the most nodes")));
+  const auto settings = nlohmann::json::parse(test::read_text(folder.path() / "s" / "survey.json"));
+  EXPECT_EQ(settings["temperature"], 0);
+  EXPECT_EQ(settings["openings"], "random:4");
+  EXPECT_EQ(settings["variants"][0]["weights"].get<std::string>().size(), 16U);
+  EXPECT_EQ(run_faultline({"survey", out, "--summary"}).out.find("error"), std::string::npos);
+  std::vector<std::string> repeated = words;
+  repeated.insert(repeated.end(), {"--openings", "random:0", "--out", out + "2"});
+  const ProgramResult refused = run_faultline(repeated);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("games are repeated"));
+  const ProgramResult mixed = run_faultline(
+      {"survey", "escher", "gardner", "--net", fast, "--evaluator", "alphabeta", "--visits", "20",
+       "--games", "2", "--playouts", "1", "--perft-nodes", "100", "--out", out + "3"});
+  EXPECT_EQ(mixed.exit_code, 0) << mixed.err;
+  EXPECT_THAT(mixed.out, HasSubstr("| alphabeta "));
+}
+
 TEST(SurveyCommand, RefusesWhatIsNotValid) {
   struct Case {
     std::vector<std::string> arguments;

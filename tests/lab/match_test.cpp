@@ -145,6 +145,22 @@ TEST(Arena, TheSameSeedGivesTheSameGamesHoweverTheyAreSplit) {
   EXPECT_FALSE(same_moves(base, play<EscherPosition>(escher(), reseeded, players)));
 }
 
+TEST(Arena, GamesMayHaveOpeningsOfTheirOwn) {
+  const std::array<MatchPlayer<EscherPosition>, 2> players = {uniform<EscherPosition>(4),
+                                                              uniform<EscherPosition>(4)};
+  MatchConfig config{.games = 8, .own_openings = true, .max_plies = 20};
+  const Played played = play<EscherPosition>(escher(), config, players);
+  std::set<std::vector<std::string>> openings;
+  for (const auto& [number, game] : played.games)
+    openings.insert(game.opening);
+  EXPECT_EQ(openings.size(), 8U);
+  config.pairs = {1, 3};
+  config.games = 4;
+  const Played part = play<EscherPosition>(escher(), config, players);
+  for (const int number : {2, 3, 6, 7})
+    EXPECT_EQ(part.games.at(number).opening, played.games.at(number).opening) << number;
+}
+
 TEST(Arena, PairsAreTheSameWhicheverOthersArePlayed) {
   const std::array<MatchPlayer<EscherPosition>, 2> players = {uniform<EscherPosition>(20),
                                                               uniform<EscherPosition>(40)};

@@ -76,6 +76,60 @@ TEST(SurveySettings, RefuseWhatIsNotValid) {
               HasSubstr("cpuckt"));
 }
 
+SurveySettings alphabeta() {
+  SurveySettings settings = gardner();
+  settings.variants = assign_players({"gardner"}, {}, "alphabeta");
+  settings.openings = "random:4";
+  settings.temperature = 0;
+  return settings;
+}
+
+TEST(SurveySettings, OfAlphaBetaAreInNodes) {
+  const SurveySettings settings = alphabeta();
+  EXPECT_NO_THROW(check(settings));
+  const MatchSetup setup = match_setup(settings, 0, 1);
+  EXPECT_EQ(setup.limits[0], MoveLimits{.nodes = 8});
+  EXPECT_TRUE(setup.config.own_openings);
+  EXPECT_FALSE(match_setup(gardner(), 0, 1).config.own_openings);
+  EXPECT_FALSE(counts_visits(settings));
+  const SurveySettings read = SurveySettings::from_json(to_json(settings), "survey.json");
+  EXPECT_EQ(read.variants, settings.variants);
+  EXPECT_EQ(to_json(gardner())["variants"][0].size(), 2U) << "as earlier versions read it";
+}
+
+TEST(SurveySettings, RefuseGamesThatAlphaBetaWouldRepeat) {
+  const auto message = [](const std::function<void(SurveySettings&)>& change) {
+    SurveySettings settings = alphabeta();
+    change(settings);
+    return message_of([&] { check(settings); });
+  };
+  EXPECT_THAT(message([](auto& s) { s.openings = "random:0"; }),
+              HasSubstr("two plies or more: with fewer, games are repeated"));
+  const test::TemporaryFolder folder;
+  const std::string file = folder.write("openings.txt", "a2a3\nb2b3\nc2c3\nd2d3\n");
+  EXPECT_THAT(message([&](auto& s) { s.openings = file; }),
+              HasSubstr("at least 8 openings for 8 games, and it has 4"));
+  EXPECT_EQ(message([&](auto& s) {
+              s.openings = file;
+              s.games = 4;
+            }),
+            "");
+  EXPECT_THAT(message([](auto& s) { s.temperature = 0.5; }),
+              HasSubstr("temperature = 0.5: must be 0: alphabeta always plays the best move"));
+  EXPECT_THAT(message([](auto& s) { s.variants[0].player = "alphabeta?depth=2"; }),
+              HasSubstr("its own limits"));
+  EXPECT_THAT(message([](auto& s) { s.variants[0].player = "alphabeta?threads=2"; }),
+              HasSubstr("several threads"));
+  // Others beside it have a temperature.
+  const auto mixed = [](SurveySettings& s) { s.variants.push_back({"chess", "uniform"}); };
+  EXPECT_THAT(message(mixed), HasSubstr("would repeat its games"));
+  EXPECT_EQ(message([&](auto& s) {
+              mixed(s);
+              s.temperature = 0.5;
+            }),
+            "");
+}
+
 TEST(SurveySettings, MayBeReadWithoutPlayersAndOpenings) {
   SurveySettings settings = gardner();
   settings.openings = "gone.txt?order=random";
@@ -139,6 +193,21 @@ TEST(AssignPlayers, TakesTheVariantOfANet) {
   enter_folder(settings, folder.path());
   EXPECT_THAT(settings.variants[0].weights, MatchesRegex("[0-9a-f]{16}"));
   EXPECT_EQ(read_survey(folder.path() / "survey.json").variants, settings.variants);
+}
+
+TEST(AssignPlayers, TakesTheVariantOfAFastNetwork) {
+  const std::string net = FAULTLINE_SOURCE_DIR "/nets/escher.pt";
+  const auto players = assign_players({"gardner", "escher"}, {"alphabeta?eval=" + net}, "uniform");
+  ASSERT_EQ(players.size(), 2U);
+  EXPECT_TRUE(players[0].counts_visits);
+  EXPECT_EQ(players[1].player, "alphabeta?eval=" + net);
+  EXPECT_FALSE(players[1].counts_visits);
+  EXPECT_EQ(assign_players({}, {"alphabeta:eval=" + net}, "uniform")[0], players[1]);
+  EXPECT_THAT(message_of([] { assign_players({"gardner"}, {"alphabeta"}, "uniform"); }),
+              HasSubstr("--evaluator chooses uniform, material or alphabeta"));
+  EXPECT_THAT(
+      message_of([&] { assign_players({"gardner"}, {"alphabeta?eval=" + net}, "uniform"); }),
+      HasSubstr("is a net of escher, which is not surveyed"));
 }
 
 TEST(MatchSetup, HasGamesOfItsOwnForEachVariantAndNumberOfVisits) {

@@ -1,7 +1,9 @@
 // Surveys: their files, and interruptions.
 #include "survey/survey.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -113,6 +115,53 @@ TEST(Survey, CanBeContinuedWithMoreGamesWhichKeepTheOldOnes) {
   play(whole);
   EXPECT_EQ(results_in(settings, folder.path() / "more", 1),
             results_in(settings, folder.path() / "whole", 1));
+}
+
+TEST(Survey, OfAlphaBetaCountsNodesAndEveryGameAlone) {
+  const test::TemporaryFolder folder;
+  SurveySettings settings = two_variants();
+  settings.variants =
+      assign_players({"gardner", "escher"},
+                     {"alphabeta?eval=" FAULTLINE_SOURCE_DIR "/nets/escher.pt"}, "alphabeta");
+  settings.visits = {50, 400};
+  settings.games = 12;
+  settings.openings = "random:4";
+  settings.temperature = 0;
+  const auto place = folder.path() / "s";
+  {
+    Survey survey(settings, place);
+    EXPECT_THAT(survey.settings().variants[1].weights, testing::SizeIs(16));
+    std::atomic<int> games{0};
+    play(survey, 2, {.on_game = [&] { ++games; }, .stop = [&] { return games >= 5; }});
+    EXPECT_FALSE(survey.complete());
+  }
+  Survey survey(settings, place);
+  play(survey);
+  EXPECT_TRUE(survey.complete());
+  constexpr std::uint64_t kMore = 200;  // that a search may need to end
+  std::uint64_t most = 0;
+  for (const auto& [game_place, game] : read_survey_games(settings, place).games) {
+    const std::uint64_t limit = game_place.bout % 2 == 0 ? 50 : 400;
+    EXPECT_EQ(game.opening_plies, 4);
+    for (const MoveComment& comment : game.comments) {
+      EXPECT_LE(comment.nodes, limit + kMore);
+      most = std::max(most, comment.nodes);
+    }
+  }
+  EXPECT_GT(most, 300U);
+  for (const std::vector<int>& pairs : replay_games(settings, place, 1).pairs)
+    EXPECT_EQ(std::set<int>(pairs.begin(), pairs.end()).size(), 12U) << "no pairs";
+  const SurveyResults results = survey_results(settings, place, {.threads = 1});
+  for (const VariantResult& variant : results.variants)
+    for (const VisitResult& at : variant.visits)
+      EXPECT_EQ(at.distinct, 12) << variant.variant;
+  const Document document = survey_document(results);
+  EXPECT_EQ(test::rows_in(document, "First move and decided games")[1][1], "50");
+  EXPECT_EQ(test::fact_in(document, "Figures", "Temperature"), "0 (alphabeta plays the best move)");
+  EXPECT_THAT(to_json(document).dump(), HasSubstr("At the most nodes"));
+  Survey whole(settings, folder.path() / "whole");
+  play(whole);
+  EXPECT_EQ(results_in(settings, place, 2), results_in(settings, folder.path() / "whole", 1));
 }
 
 TEST(Survey, DropsAGameThatWasWrittenInPart) {
