@@ -137,7 +137,8 @@ class EndgameSets {
       needed.push_back(solver.bytes_needed(material(name)));
       if (memory > 0 && needed.back() > kShare * static_cast<double>(memory))
         throw OptionError(fmt::format(
-            "pieces = {}: solving it takes about {} of memory; three quarters of {} can be used",
+            "pieces = {}: solving it takes about {} of memory; three quarters of {} can be used; "
+            "name smaller sets, as in KQK KRK",
             quote(name, 40), bytes_text(needed.back()), bytes_text(static_cast<double>(memory))));
     }
     Plan plan;
@@ -156,17 +157,16 @@ class EndgameSets {
     return plan;
   }
 
-  /// The sets of this variant: up to five pieces on small boards, three on others.
+  /// The sets of this variant that take some minutes at most: fewer pieces on larger boards.
   std::vector<std::string> names() const {
     std::vector<std::string> names = {"KQK", "KRK", "KPK"};
-    if (squares() <= kSmallBoard)
-      names.insert(names.end(), {"KBNK", "KQKR", "KRKB", "KRKN", "KRBKR", "KBBKN"});
+    if (squares() <= 64) names.insert(names.end(), {"KQKR", "KRKN"});
+    if (squares() <= 50) names.insert(names.end(), {"KBNK", "KRKB"});
+    if (squares() <= 30) names.insert(names.end(), {"KRBKR", "KBBKN"});
     return names;
   }
 
  private:
-  static constexpr int kSmallBoard = 30;
-
   const typename P::Variant* variant_;
   P start_;
   char pawn_letter_ = 'P';

@@ -45,7 +45,7 @@ constexpr int kRare = 32;
 
 /// Candidates for each only move that is wanted, and games for each candidate, at most.
 constexpr std::size_t kCandidates = 2;
-constexpr std::size_t kGamesPerCandidate = 6;
+constexpr std::size_t kGamesPerCandidate = 8;
 
 /// Streams of seeds, so that none depends on how much another has used.
 enum class Stream : std::uint64_t { Endgames, Puzzles, Regret, Players, OnlyMoves, Judge };

@@ -204,6 +204,11 @@ TEST(EndgameSets, AreSolvedAsMemoryPermits) {
   EXPECT_EQ(bytes("KPKBN"), 2 * bytes("KQKBN")) << "one of its promotions at a time, too";
   EXPECT_EQ(tables.most_pieces(), 6);
 
+  const EndgameSets<SlantedPosition> mini(
+      SlantedPosition::variant(parse_variant_name("slanted:board=mini")));
+  EXPECT_EQ(sets.names().back(), "KBBKN");
+  EXPECT_EQ(mini.names().back(), "KRKB");
+
   const std::vector<std::string> names = {"KRK", "KRKBN", "KPKBN"};
   const auto plan = sets.plan(names, 8, 0);
   EXPECT_EQ(plan.order, (std::vector<std::size_t>{2, 1, 0}));
