@@ -40,8 +40,8 @@ constexpr int kGroup = 48;
 /// Games per puzzle of a length that is wanted, at most.
 constexpr int kGamesPerPuzzle = 8;
 /// After so many games, a length is given up where more than kRare games are needed per puzzle.
-constexpr int kTriedGames = 64;
-constexpr int kRare = 32;
+constexpr int kTriedGames = 128;
+constexpr int kRare = 64;
 
 /// Candidates for each only move that is wanted, and games for each candidate, at most.
 constexpr std::size_t kCandidates = 2;
