@@ -69,8 +69,7 @@ void yardsticks(const Options& options) {
   for (const std::string& name : options.players)
     players.push_back(find_named_player(name));
   if (players.empty())
-    for (const char* name : {"random", "material", "alphabeta?depth=1", "alphabeta?nodes=10000"})
-      players.push_back(find_named_player(name));
+    players = reporting_input_errors([&] { return yardstick_players(game.variant()); });
 
   YardstickSettings settings;
   MoveLimits none;
@@ -89,6 +88,7 @@ void yardsticks(const Options& options) {
     limits_of(player, settings.limits);
     names.push_back(player.name);
   }
+  names.push_back(reporting_input_errors([&] { return judge_of(settings, game.variant()).name; }));
   prepare_nets(names, options.game, false);
   StageProgress progress;
   YardstickResult result;
@@ -119,8 +119,8 @@ void add_yardsticks(CLI::App& app) {
   command->add_option("GAME", options->variant, "a variant, as in 'faultline variants'")
       ->required();
   command->add_option("PLAYER", options->players,
-                      "players as in 'faultline match' (default: random, material, alphabeta at "
-                      "depth 1 and with 10,000 nodes)");
+                      "players as in 'faultline match' (default: the game's ready networks in "
+                      "several searches, random, material and alphabeta)");
   add_setting_flags(*command, faultline::options(options->defaults), options->game.given);
   command
       ->add_option("--out", options->out,
@@ -130,7 +130,8 @@ void add_yardsticks(CLI::App& app) {
   add_game_options(*command, options->game);
   command->footer(
       "Asks each player for one move in each position, without an opponent: endgames whose exact\n"
-      "value is known, mates with one right first move, and positions whose moves a judge values.\n"
+      "value is known, mates with one right first move, positions with one good move, and others,\n"
+      "whose moves a judge values.\n"
       "The positions depend on the seed alone. docs/yardsticks.md says how numbers are computed.\n"
       "Ctrl-C ends with the results that are there.\n\n"
       "Examples:\n"

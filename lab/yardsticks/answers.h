@@ -1,4 +1,4 @@
-// What a player plays in given positions.
+// What a player plays in given positions, and how it values them.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +18,20 @@
 
 namespace faultline {
 
+template <Position P>
+struct Question {
+  P position;
+  std::vector<Move> moves = {};  // the only ones that may be played, all legal; empty: any
+};
+
 struct Answer {
   Move move = Move::none();  // none: it was stopped before
-  double seconds = 0;        // of the search; those that share batches wait for each other
+  /// By the search, for the side to move; of its allowed moves, if not all are.
+  Evaluation value = {};
+  double seconds = 0;  // of the search; those that share batches wait for each other
+
+  bool is_there() const { return move != Move::none(); }
+  double expected_score() const { return (1 + static_cast<double>(value.value())) / 2; }
 };
 
 /// Searchers that are used for one position after another, as each may hold a large table.
@@ -46,32 +57,34 @@ class SearcherStore {
   std::vector<std::unique_ptr<Searcher<P>>> idle_;  // guarded by mutex_
 };
 
-/// The best move of `player` in each position, of which the game's past is not known to it. A move
-/// depends only on the seed and the place of its position, unless the player's limit is a time.
-/// `done(n)` is called as n more are ready, from any of the threads.
+/// The best move of `player` for each question, of whose position the game's past is not known to
+/// it. An answer depends only on the seed and the place of its question, unless the player's limit
+/// is a time. `done(n)` is called as n more are ready, from any of the threads.
 template <Position P>
-std::vector<Answer> answers(const MatchPlayer<P>& player, std::span<const P> positions,
+std::vector<Answer> answers(const MatchPlayer<P>& player, std::span<const Question<P>> questions,
                             std::uint64_t seed, int threads, const std::atomic<bool>& stop,
                             const std::function<void(int)>& done) {
   // Searches of one network share batches; a clock must not run while others search.
   const std::size_t at_once = player.evaluator && !player.limits.time ? 16 : 1;
-  SearchLimits limits = player.limits;
-  limits.stop = &stop;
   SearcherStore<P> store(player);
-  std::vector<Answer> found(positions.size());
+  std::vector<Answer> found(questions.size());
   const auto answer = [&](std::size_t group) {
     const std::size_t first = group * at_once;
-    const std::size_t count = std::min(at_once, positions.size() - first);
+    const std::size_t count = std::min(at_once, questions.size() - first);
     std::vector<std::unique_ptr<Searcher<P>>> searchers;
     std::vector<std::mt19937_64> generators;
     std::vector<PositionHistory<P>> games;
     for (std::size_t i = first; i < first + count; ++i) {
       generators.emplace_back(game_seed(seed, static_cast<int>(i)));
-      games.emplace_back(positions[i]);
+      games.emplace_back(questions[i].position);
       searchers.push_back(store.take());
     }
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
+      SearchLimits limits = player.limits;
+      limits.stop = &stop;
+      limits.search_moves = questions[first + i].moves;
       searchers[i]->start(games[i], limits, generators[i]);
+    }
     EvalBatch<P> batch;
     do {
       if (batch.size() > 0) {
@@ -87,12 +100,12 @@ std::vector<Answer> answers(const MatchPlayer<P>& player, std::span<const P> pos
     if (stop) return;
     for (std::size_t i = 0; i < count; ++i) {
       const SearchResult result = searchers[i]->decide();
-      found[first + i] = {result.move, result.seconds / static_cast<double>(count)};
+      found[first + i] = {result.move, result.value, result.seconds / static_cast<double>(count)};
       store.leave(std::move(searchers[i]));
     }
     done(static_cast<int>(count));
   };
-  for_each_index((positions.size() + at_once - 1) / at_once, threads, [&](std::size_t group) {
+  for_each_index((questions.size() + at_once - 1) / at_once, threads, [&](std::size_t group) {
     if (!stop) answer(group);
   });
   return found;

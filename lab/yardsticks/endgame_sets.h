@@ -2,15 +2,22 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <bitset>
 #include <cctype>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "base/options.h"
+#include "base/quote.h"
+#include "base/text.h"
 #include "lab/yardsticks/endgame_tables.h"
 #include "rules/fen.h"
 
@@ -95,24 +102,71 @@ class EndgameSets {
     return material;
   }
 
-  /// What a set must be: "KRKB" has both kings, and its table must not be too large.
-  bool is_set(std::string_view name) const {
-    const auto pieces = static_cast<int>(name.size());
+  /// What a set must be: "KRKB" has both kings.
+  static bool is_set(std::string_view name) {
     return name.starts_with('K') && std::ranges::count(name, 'K') == 2 &&
-           name.find_first_not_of("KQRBNP") == std::string_view::npos && pieces <= most_pieces();
+           name.find_first_not_of("KQRBNP") == std::string_view::npos;
   }
-  int most_pieces() const { return squares() <= kSmallBoard ? 4 : 3; }
+  /// A maker of positions is bound to this, which must outlive the tables.
+  EndgameTables<P> tables(const std::atomic<bool>* stop = nullptr) const {
+    return EndgameTables<P>(
+        squares(), [this](const Placement& pieces, Colour side) { return make(pieces, side); },
+        stop);
+  }
 
-  /// The sets of this variant: up to four pieces on small boards, three on others.
+  /// In which order sets are solved, the largest first, and how many at a time.
+  struct Plan {
+    std::vector<std::size_t> order;
+    int at_once = 1;
+  };
+  /// So that they fit into three quarters of `memory`, in bytes, where it is known (not 0). Throws
+  /// OptionError for a set that does not, or is none.
+  Plan plan(const std::vector<std::string>& names, int threads, std::size_t memory) const {
+    constexpr double kShare = 0.75;
+    const EndgameTables<P> solver = tables();
+    std::vector<double> needed;
+    for (const std::string& name : names) {
+      if (!is_set(name))
+        throw OptionError(fmt::format(
+            "pieces = {}: must be White's pieces and then Black's, each from the king on, as in "
+            "KRK",
+            quote(name, 40)));
+      if (static_cast<int>(name.size()) > solver.most_pieces())
+        throw OptionError(fmt::format("pieces = {}: at most {} pieces in {}", quote(name, 40),
+                                      solver.most_pieces(), variant_->canonical_name()));
+      needed.push_back(solver.bytes_needed(material(name)));
+      if (memory > 0 && needed.back() > kShare * static_cast<double>(memory))
+        throw OptionError(fmt::format(
+            "pieces = {}: solving it takes about {} of memory; three quarters of {} can be used; "
+            "name smaller sets, as in KQK KRK",
+            quote(name, 40), bytes_text(needed.back()), bytes_text(static_cast<double>(memory))));
+    }
+    Plan plan;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      plan.order.push_back(i);
+    std::ranges::stable_sort(plan.order, std::greater<>(),
+                             [&](std::size_t i) { return needed[i]; });
+    double sum = 0;
+    plan.at_once = 0;
+    for (const std::size_t i : plan.order) {
+      sum += needed[i];
+      if (plan.at_once == threads || (memory > 0 && sum > kShare * static_cast<double>(memory)))
+        break;
+      ++plan.at_once;
+    }
+    return plan;
+  }
+
+  /// The sets of this variant that take some minutes at most: fewer pieces on larger boards.
   std::vector<std::string> names() const {
     std::vector<std::string> names = {"KQK", "KRK", "KPK"};
-    if (most_pieces() == 4) names.insert(names.end(), {"KBNK", "KQKR", "KRKB", "KRKN"});
+    if (squares() <= 64) names.insert(names.end(), {"KQKR", "KRKN"});
+    if (squares() <= 50) names.insert(names.end(), {"KBNK", "KRKB"});
+    if (squares() <= 30) names.insert(names.end(), {"KRBKR", "KBBKN"});
     return names;
   }
 
  private:
-  static constexpr int kSmallBoard = 30;
-
   const typename P::Variant* variant_;
   P start_;
   char pawn_letter_ = 'P';

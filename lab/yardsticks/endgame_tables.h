@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,6 +70,28 @@ class EndgameTables {
     }
     return counts;
   }
+  /// About how many bytes it takes to solve a set, which has most_pieces() or fewer.
+  double bytes_needed(Material material) const {
+    // A pawn's promotions are solved in the meantime, so that there are several lists of moves, all
+    // of about the length of that of queens.
+    int tables = 1;
+    for (Piece& piece : material)
+      if (piece.type == PieceType::Pawn) {
+        piece.type = PieceType::Queen;
+        ++tables;
+      }
+    sort(material);
+    const auto places = static_cast<double>(places_of(material));
+    return tables * (places * (sizeof(EndgameValue) + sizeof(std::uint64_t)) +
+                     moves_of(material) * sizeof(Child));
+  }
+  /// The most pieces whose places have numbers.
+  int most_pieces() const {
+    int pieces = 0;
+    for (std::uint64_t places = 2; places <= kOutside; places *= static_cast<unsigned>(squares_))
+      ++pieces;
+    return pieces - 1;
+  }
   /// The places of a set's table, of which many are of no position.
   std::size_t places(Material material) {
     sort(material);
@@ -90,11 +113,9 @@ class EndgameTables {
 
  private:
   using Key = std::vector<std::pair<int, int>>;  // of a material
-  struct Child {
-    std::uint32_t index;  // kOutside: the value is known
-    EndgameValue value;
-  };
-  static constexpr std::uint32_t kOutside = std::numeric_limits<std::uint32_t>::max();
+  /// A place of the same table, or from kOutside on, in the lower half, a value that is known.
+  using Child = std::uint32_t;
+  static constexpr Child kOutside = Child{1} << 31U;
   struct Children {
     std::vector<std::uint64_t> first;
     std::vector<Child> all;
@@ -172,19 +193,38 @@ class EndgameTables {
   Child child_of(const P& position, const Material& material) {
     placement_of(position, pieces_);
     if (!std::ranges::equal(pieces_, material, {}, &Placement::value_type::second))
-      return {kOutside, lookup(position)};
-    return {index_of(pieces_, position.side_to_move()), 0};
+      return kOutside | static_cast<std::uint16_t>(lookup(position));
+    return index_of(pieces_, position.side_to_move());
+  }
+  static EndgameValue value_of(Child child, const std::vector<EndgameValue>& values) {
+    return child < kOutside ? values[child]
+                            : static_cast<EndgameValue>(static_cast<std::uint16_t>(child));
+  }
+  std::size_t places_of(const Material& material) const {
+    std::size_t places = 2;
+    for (std::size_t i = 0; i < material.size(); ++i)
+      places *= static_cast<std::size_t>(squares_);
+    return places;
+  }
+
+  /// The legal moves of all its positions, with a tenth of room: from places drawn at random.
+  double moves_of(const Material& material) const {
+    constexpr int kSamples = 4096;
+    const std::size_t places = places_of(material);
+    std::mt19937_64 rng(places);
+    std::size_t moves = 0;
+    for (int i = 0; i < kSamples; ++i)
+      if (const std::optional<P> position = make(material, rng() % places))
+        moves += position->count_legal_moves();
+    return 1.1 * static_cast<double>(moves) / kSamples * static_cast<double>(places);
   }
 
   std::vector<EndgameValue> compute(const Material& material) {
-    std::size_t size = 2;
-    for (std::size_t i = 0; i < material.size(); ++i)
-      size *= static_cast<std::size_t>(squares_);
-    std::vector<EndgameValue> values(size, kNoPosition);
+    std::vector<EndgameValue> values(places_of(material), kNoPosition);
     const Children children = children_of(material, values);
     int latest = 0;  // plies of the longest way to a known value outside
-    for (const Child& child : children.all)
-      if (child.index == kOutside) latest = std::max(latest, std::abs(child.value) + 1);
+    for (const Child child : children.all)
+      if (child >= kOutside) latest = std::max(latest, std::abs(value_of(child, values)) + 1);
     int plies = 1;
     while (pass(children, values, plies) || plies <= latest) {
       check_stop();
@@ -200,6 +240,8 @@ class EndgameTables {
   /// Sets `values` to 0 where there is a game to play, and to its value where it is over.
   Children children_of(const Material& material, std::vector<EndgameValue>& values) {
     Children children;
+    children.first.reserve(values.size() + 1);
+    children.all.reserve(static_cast<std::size_t>(moves_of(material)));
     for (std::size_t i = 0; i < values.size(); ++i) {
       children.first.push_back(children.all.size());
       if (i % 1024 == 0) check_stop();
@@ -228,9 +270,7 @@ class EndgameTables {
       bool all_lose = true;
       bool wins = false;
       for (std::uint64_t c = children.first[i]; c < children.first[i + 1] && !wins; ++c) {
-        const Child& child = children.all[c];
-        const int before =
-            value_before(child.index == kOutside ? child.value : values[child.index]);
+        const int before = value_before(value_of(children.all[c], values));
         wins = before > 0 && before <= plies;
         all_lose = all_lose && before < 0 && -before - 1 <= plies;
       }

@@ -42,7 +42,11 @@ class PracticeGame {
   bool is_over() const { return faultline::is_over(game_.outcome()); }
   std::mt19937_64& rng() { return rng_; }
   /// Searches the position; not if the game is over.
-  SearchResult search() { return run_search<P>(*searcher_, nullptr, batch_, game_, limits_, rng_); }
+  SearchResult search() { return search(*searcher_, limits_); }
+  /// The same by another searcher, which adds no leaves.
+  SearchResult search(Searcher<P>& other, const SearchLimits& limits) {
+    return run_search<P>(other, nullptr, batch_, game_, limits, rng_);
+  }
   /// Plays the search's move, or a random one.
   void play(const SearchResult& result) {
     game_.play(rng_() % kOneRandomOf == 0 ? random_move() : result.move);

@@ -1,12 +1,18 @@
 // The yardsticks' result as a document.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <initializer_list>
 #include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "base/text.h"
 #include "lab/elo.h"
+#include "lab/yardsticks/only_moves.h"
 #include "lab/yardsticks/yardsticks.h"
 
 namespace faultline {
@@ -36,11 +42,21 @@ RightAnswers kept(const PlayerYardsticks& player, std::size_t kind) {
   return sum;
 }
 
+/// In hundredths, over won (0), drawn (1) or all positions.
+Cell value_error(const PlayerYardsticks& player, std::initializer_list<std::size_t> kinds) {
+  double sum = 0;
+  int count = 0;
+  for (const std::size_t kind : kinds) {
+    sum += player.value_errors.at(kind);
+    count += player.valued.at(kind);
+  }
+  return count > 0 ? number_cell(100 * sum / count, 1) : Cell{"-"};
+}
+
 Section figures(const YardstickResult& result) {
-  const YardstickSettings& settings = result.settings;
   Facts facts;
   facts.emplace_back("game", Cell{result.variant});
-  facts.emplace_back("seed", count_cell(settings.seed));
+  facts.emplace_back("seed", count_cell(result.settings.seed));
   if (!result.sets.empty()) {
     std::array<int, 2> asked{};
     for (const SolvedSet& set : result.sets)
@@ -50,16 +66,25 @@ Section figures(const YardstickResult& result) {
                        fmt::format("{} won and {} drawn positions, of {}", asked[0], asked[1],
                                    counted(result.sets.size(), "set of pieces", "sets of pieces")));
   }
-  if (result.puzzle_games > 0)
-    facts.emplace_back("puzzles",
-                       count_cell(result.puzzles[0] + result.puzzles[1] + result.puzzles[2]),
-                       fmt::format("{} mates in 2, {} in 3, {} in 4, from {} games",
-                                   result.puzzles[0], result.puzzles[1], result.puzzles[2],
+  if (result.puzzle_games > 0) {
+    std::vector<std::string> lengths;
+    int all = 0;
+    for (std::size_t i = 0; i < kMates.size(); ++i) {
+      all += result.puzzles.at(i);
+      lengths.push_back(
+          fmt::format("{}{} in {}", result.puzzles.at(i), i == 0 ? " mates" : "", kMates.at(i)));
+    }
+    facts.emplace_back("puzzles", count_cell(all),
+                       fmt::format("{}, from {} games", fmt::join(lengths, ", "),
                                    grouped(static_cast<std::uint64_t>(result.puzzle_games))));
-  if (result.judged > 0)
-    facts.emplace_back("positions for the regret", count_cell(result.judged),
-                       fmt::format("judged by alphabeta with {} nodes per move",
-                                   grouped(static_cast<std::uint64_t>(settings.judge_nodes))));
+  }
+  if (result.only_move_games > 0)
+    facts.emplace_back(
+        "only moves", count_cell(result.only_moves),
+        fmt::format("from {} games", grouped(static_cast<std::uint64_t>(result.only_move_games))));
+  if (result.judged > 0) facts.emplace_back("positions for the regret", count_cell(result.judged));
+  if (!result.judge.empty())
+    facts.emplace_back("judge", Cell{result.judge}, "of only moves and the regret");
   facts.emplace_back("took", Cell{clock_text(result.seconds)},
                      fmt::format("minutes, on {}", counted(result.threads, "thread")));
   return {"Figures", std::move(facts)};
@@ -71,10 +96,14 @@ Section players(const YardstickResult& result) {
                {"ms per move", Number},
                share_column("wins kept"),
                share_column("draws kept"),
-               share_column("puzzles solved"),
+               {"value error, %", Number},
+               share_column("mates solved"),
+               share_column("only moves found"),
                {"regret, %", Number}}};
   for (const PlayerYardsticks& player : result.players) {
-    const auto& solved = player.solved;
+    RightAnswers solved;
+    for (const RightAnswers& of_length : player.solved)
+      solved = solved + of_length;
     const double losses = std::accumulate(player.losses.begin(), player.losses.end(), 0.0);
     table.rows.push_back(
         {{player.player},
@@ -82,7 +111,9 @@ Section players(const YardstickResult& result) {
          player.moves > 0 ? number_cell(1000 * player.seconds / player.moves, 2) : Cell{"-"},
          share(kept(player, 0)),
          share(kept(player, 1)),
-         share(solved[0] + solved[1] + solved[2]),
+         value_error(player, {0, 1}),
+         share(solved),
+         share(player.only_moves),
          player.losses.empty()
              ? Cell{"-"}
              : number_cell(100 * losses / static_cast<double>(player.losses.size()), 2)});
@@ -116,7 +147,9 @@ Section endgame_players(const YardstickResult& result) {
   Table table{{{"player", Code},
                share_column("wins kept"),
                share_column("draws kept"),
-               {"plies lost", Number}}};
+               {"plies lost", Number},
+               {"value error of wins, %", Number},
+               {"of draws, %", Number}}};
   for (const SolvedSet& set : result.sets)
     table.columns.push_back({set.name, Number});
   for (const PlayerYardsticks& player : result.players) {
@@ -126,7 +159,9 @@ Section endgame_players(const YardstickResult& result) {
                              share(kept(player, 1)),
                              wins.right > 0
                                  ? number_cell(static_cast<double>(player.longer) / wins.right, 2)
-                                 : Cell{"-"}};
+                                 : Cell{"-"},
+                             value_error(player, {0}),
+                             value_error(player, {1})};
     for (const auto& of_set : player.kept) {
       const RightAnswers both = of_set[0] + of_set[1];
       row.push_back(both.all > 0 ? share_cell(static_cast<double>(both.right) / both.all)
@@ -136,29 +171,35 @@ Section endgame_players(const YardstickResult& result) {
   }
   std::vector<Cell> chance = {{"(a random legal move)"},
                               share_cell(result.random_keeps[0]),
-                              share_cell(result.random_keeps[1]),
-                              {"-"}};
+                              share_cell(result.random_keeps[1])};
   chance.resize(table.columns.size(), Cell{"-"});
   table.rows.push_back(std::move(chance));
   return {"Endgames", std::move(table),
           "Of positions in which at most half of the moves keep the win (or the draw): the share "
           "whose move keeps it. Plies lost: by how many plies the wins that are kept become "
-          "longer, on average. By set: wins and draws together."};
+          "longer, on average. Value error: how far the search's expected score is from the exact "
+          "one, on average, in hundredths. By set: wins and draws together."};
 }
 
 Section puzzle_players(const YardstickResult& result) {
-  Table table{{{"player", Code},
-               share_column("mates in 2"),
-               share_column("mates in 3"),
-               share_column("mates in 4")}};
-  for (const PlayerYardsticks& player : result.players)
-    table.rows.push_back({{player.player},
-                          share(player.solved[0]),
-                          share(player.solved[1]),
-                          share(player.solved[2])});
-  return {"Puzzles", std::move(table),
-          "The share of puzzles whose one right first move the player finds. That it alone mates "
-          "in so many moves, and that no mate is shorter, is proven by all moves of both sides."};
+  Table table{{{"player", Code}}};
+  for (const int moves : kMates)
+    table.columns.push_back(share_column(fmt::format("mates in {}", moves)));
+  table.columns.push_back(share_column("only moves"));
+  for (const PlayerYardsticks& player : result.players) {
+    std::vector<Cell> row = {{player.player}};
+    for (const RightAnswers& solved : player.solved)
+      row.push_back(share(solved));
+    row.push_back(share(player.only_moves));
+    table.rows.push_back(std::move(row));
+  }
+  return {
+      "Puzzles", std::move(table),
+      fmt::format("Mates: the share of puzzles whose one right first move the player finds. That "
+                  "it alone mates in so many moves, and that no mate is shorter, is proven by "
+                  "all moves of both sides. Only moves: that of positions whose best move the "
+                  "judge values {} centipawns or more above all others.",
+                  kOnlyMoveGap)};
 }
 
 Section regret_players(const YardstickResult& result) {
@@ -187,8 +228,8 @@ Section regret_players(const YardstickResult& result) {
   }
   return {"Regret", std::move(table),
           fmt::format("Expected score (1 for a win, 1/2 for a draw) that the move gives away, in "
-                      "hundredths, as the judge, alphabeta with {} nodes per move, values it.",
-                      grouped(static_cast<std::uint64_t>(result.settings.judge_nodes)))};
+                      "hundredths, as the judge, {} per move, values it.",
+                      result.judge)};
 }
 
 }  // namespace
@@ -207,7 +248,8 @@ Document yardstick_document(const YardstickResult& result) {
     document.sections.push_back(endgame_players(result));
     document.sections.push_back(endgame_sets(result));
   }
-  if (result.puzzle_games > 0) document.sections.push_back(puzzle_players(result));
+  if (result.puzzle_games > 0 || result.only_move_games > 0)
+    document.sections.push_back(puzzle_players(result));
   if (result.judged > 0) document.sections.push_back(regret_players(result));
   return document;
 }

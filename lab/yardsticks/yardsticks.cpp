@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -19,33 +18,37 @@
 
 #include <fmt/format.h>
 
+#include "base/machine_memory.h"
 #include "base/processor.h"
-#include "base/quote.h"
 #include "base/run_threads.h"
 #include "lab/match_players.h"
 #include "lab/stop_flag.h"
 #include "lab/yardsticks/answers.h"
 #include "lab/yardsticks/endgame_sets.h"
 #include "lab/yardsticks/mate_puzzles.h"
+#include "lab/yardsticks/only_moves.h"
 #include "rules/families.h"
 
 namespace faultline {
 namespace yardstick_work {
 namespace {
 
-constexpr std::array<int, 3> kMates = {2, 3, 4};  // moves
 /// The most moves, of all legal ones, that keep the value of an endgame that is asked about.
 constexpr double kMostKept = 0.5;
 /// Games are searched for puzzles in groups, after each of which it is seen what is still lacking.
 constexpr int kGroup = 48;
-/// Games per puzzle that is wanted, at most.
+/// Games per puzzle of a length that is wanted, at most.
 constexpr int kGamesPerPuzzle = 8;
-/// After so many games, the search ends where more than kRare games have been needed per puzzle.
-constexpr int kTriedGames = 192;
-constexpr int kRare = 48;
+/// After so many games, a length is given up where more than kRare games are needed per puzzle.
+constexpr int kTriedGames = 128;
+constexpr int kRare = 64;
+
+/// Candidates for each only move that is wanted, and games for each candidate, at most.
+constexpr std::size_t kCandidates = 2;
+constexpr std::size_t kGamesPerCandidate = 8;
 
 /// Streams of seeds, so that none depends on how much another has used.
-enum class Stream : std::uint64_t { Endgames, Puzzles, Regret, Players };
+enum class Stream : std::uint64_t { Endgames, Puzzles, Regret, Players, OnlyMoves, Judge };
 
 std::uint64_t seed_of(std::int64_t seed, Stream stream, std::uint64_t number = 0) {
   return game_seed(opening_seed(static_cast<std::uint64_t>(seed)) +
@@ -71,17 +74,21 @@ class Yardsticks {
 
   /// Throws OptionError.
   void check_pieces() const {
-    if constexpr (kHasOneBoard<P>) {
-      const EndgameSets<P> sets(*variant_);
-      for (const std::string& name : settings_.pieces)
-        if (!sets.is_set(name))
-          throw OptionError(fmt::format(
-              "pieces = {}: must be White's pieces and then Black's, each from the king on, at "
-              "most {} in {}, as in KRK",
-              quote(name, 40), sets.most_pieces(), variant_->canonical_name()));
-    }
+    if constexpr (kHasOneBoard<P>)
+      if (settings_.endgames > 0 && EndgameSets<P>::exist(*variant_)) {
+        const EndgameSets<P> sets(*variant_);
+        sets.plan(names_of(sets), threads_, machine_memory());
+      }
   }
 
+  /// `patient`: the same player with more time, for what has to be certain.
+  void set_judge(const PlayerSpec& spec, const MatchSetup& setup, const MatchSetup& patient,
+                 PlayerResources& resources) {
+    judge_ = make_match_player<P>(*variant_, setup, resources);
+    patient_judge_ = make_match_player<P>(*variant_, patient, resources);
+    result_.judge =
+        fmt::format("{} with {}", spec.name, limits_text(limits_of(spec, setup.limits[0])));
+  }
   void add_player(const PlayerSpec& spec, const MatchSetup& setup, PlayerResources& resources) {
     players_.push_back(make_match_player<P>(*variant_, setup, resources));
     const MoveLimits limits = limits_of(spec, setup.limits[0]);
@@ -94,6 +101,7 @@ class Yardsticks {
     if constexpr (kHasOneBoard<P>)
       if (settings_.endgames > 0 && EndgameSets<P>::exist(*variant_)) endgames();
     if (settings_.puzzles > 0 && !*stop_) puzzles();
+    if (settings_.only_moves > 0 && !*stop_) only_moves();
     if (settings_.regret > 0 && !*stop_) regret();
     result_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -119,20 +127,24 @@ class Yardsticks {
 
   // --- Players ------------------------------------------------------------------------------
 
-  std::vector<Answer> ask(std::size_t player, std::span<const P> positions, const char* about) {
+  std::vector<Answer> ask(std::size_t player, std::span<const Question<P>> questions,
+                          const char* about) {
     PlayerYardsticks& figures = result_.players[player];
-    begin_stage(figures.player + ", " + about, static_cast<int>(positions.size()));
     std::vector<Answer> found =
-        answers<P>(*players_[player], positions, seed_of(settings_.seed, Stream::Players), threads_,
-                   *stop_, [&](int count) { did(count); });
+        ask(*players_[player], Stream::Players, questions, figures.player + ", " + about);
     for (const Answer& answer : found) {
-      if (!is_there(answer)) continue;
+      if (!answer.is_there()) continue;
       figures.seconds += answer.seconds;
       ++figures.moves;
     }
     return found;
   }
-  static bool is_there(const Answer& answer) { return answer.move != Move::none(); }
+  std::vector<Answer> ask(const MatchPlayer<P>& player, Stream stream,
+                          std::span<const Question<P>> questions, std::string stage) {
+    begin_stage(std::move(stage), static_cast<int>(questions.size()));
+    return answers<P>(player, questions, seed_of(settings_.seed, stream), threads_, *stop_,
+                      [&](int count) { did(count); });
+  }
 
   // --- Endgames -----------------------------------------------------------------------------
 
@@ -145,15 +157,20 @@ class Yardsticks {
     double share_kept = 0;                            // of the moves
   };
 
+  template <class Sets>
+  std::vector<std::string> names_of(const Sets& sets) const {
+    return settings_.pieces.empty() ? sets.names() : settings_.pieces;
+  }
+
   void endgames() {
     const EndgameSets<P> sets(*variant_);
-    const std::vector<std::string> names =
-        settings_.pieces.empty() ? sets.names() : settings_.pieces;
+    const std::vector<std::string> names = names_of(sets);
+    const auto plan = sets.plan(names, threads_, machine_memory());
     std::vector<std::optional<std::pair<SolvedSet, std::vector<Endgame>>>> solved(names.size());
     begin_stage("endgames: sets solved", static_cast<int>(names.size()));
     // The largest first, so that no thread waits for them at the end.
-    for_each_index(names.size(), threads_, [&](std::size_t place) {
-      const std::size_t i = names.size() - 1 - place;
+    for_each_index(names.size(), plan.at_once, [&](std::size_t place) {
+      const std::size_t i = plan.order[place];
       try {
         solved[i] = solve(sets, names, i);
       } catch (const EndgamesStopped&) {
@@ -170,21 +187,28 @@ class Yardsticks {
       result_.sets.push_back(std::move(one->first));
     }
     std::array<int, 2> count{};
-    std::vector<P> positions;
+    std::vector<Question<P>> questions;
     for (const Endgame& endgame : asked) {
       const std::size_t kind = endgame.value == 0 ? 1 : 0;
       ++count.at(kind);
       result_.random_keeps.at(kind) += endgame.share_kept;
-      positions.push_back(endgame.position);
+      questions.push_back({endgame.position});
     }
     for (std::size_t kind = 0; kind < 2; ++kind)
       if (count.at(kind) > 0) result_.random_keeps.at(kind) /= count.at(kind);
     for (std::size_t player = 0; player < players_.size(); ++player) {
       PlayerYardsticks& figures = result_.players[player];
       figures.kept.resize(result_.sets.size());
-      const std::vector<Answer> found = ask(player, positions, "endgames");
-      for (std::size_t i = 0; i < asked.size(); ++i)
-        if (is_there(found[i])) mark(asked[i], found[i].move, figures);
+      const std::vector<Answer> found = ask(player, questions, "endgames");
+      for (std::size_t i = 0; i < asked.size(); ++i) {
+        if (!found[i].is_there()) continue;
+        mark(asked[i], found[i].move, figures);
+        if (!players_[player]->has_opinion) continue;
+        const std::size_t kind = asked[i].value == 0 ? 1 : 0;
+        figures.value_errors.at(kind) +=
+            std::abs(found[i].expected_score() - (kind == 0 ? 1.0 : 0.5));
+        ++figures.valued.at(kind);
+      }
     }
   }
 
@@ -202,9 +226,7 @@ class Yardsticks {
                                                    const std::vector<std::string>& names,
                                                    std::size_t number) {
     const std::string& name = names[number];
-    EndgameTables<P> tables(
-        sets.squares(), [&](const auto& pieces, Colour side) { return sets.make(pieces, side); },
-        stop_);
+    EndgameTables<P> tables = sets.tables(stop_);
     const auto material = sets.material(name);
     const auto counts = tables.counts(material);
     SolvedSet set{.name = name,
@@ -254,25 +276,27 @@ class Yardsticks {
 
   std::vector<MatePuzzle<P>> make_puzzles() {
     const int wanted = std::max(1, settings_.puzzles / static_cast<int>(kMates.size()));
-    const int all = wanted * static_cast<int>(kMates.size());
-    const int most_games = kGamesPerPuzzle * all;
-    begin_stage("puzzles: games searched, at most", most_games);
+    const int most_games = kGamesPerPuzzle * wanted;
+    begin_stage("puzzles: games searched, at most", most_games * static_cast<int>(kMates.size()));
     std::vector<MatePuzzle<P>> puzzles;
     std::set<std::uint64_t> keys;
-    for (int first = 0; first < most_games && !*stop_; first += kGroup) {
+    ByMate games{};  // that were searched for each length
+    for (std::uint64_t first = 0; !*stop_; first += kGroup) {
       std::vector<std::size_t> lacking;  // lengths
-      for (std::size_t length = 0; length < kMates.size(); ++length)
-        if (result_.puzzles.at(length) < wanted) lacking.push_back(length);
-      const bool rare = first >= kTriedGames && static_cast<int>(puzzles.size()) * kRare < first;
-      if (lacking.empty() || rare) break;
+      for (std::size_t length = 0; length < kMates.size(); ++length) {
+        const int had = result_.puzzles.at(length);
+        const int tried = games.at(length);
+        const bool rare = tried >= kTriedGames && had * kRare < tried;
+        if (had < wanted && tried < most_games && !rare) lacking.push_back(length);
+      }
+      if (lacking.empty()) break;
+      for (std::size_t i = 0; i < kGroup; ++i)
+        ++games.at(lacking[i % lacking.size()]);
       std::vector<std::optional<MatePuzzle<P>>> found(kGroup);
       for_each_index(found.size(), threads_, [&](std::size_t i) {
         if (*stop_) return;
-        found[i] = find_puzzle<P>(
-            *variant_,
-            seed_of(settings_.seed, Stream::Puzzles,
-                    static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(i)),
-            kMates.at(lacking[i % lacking.size()]));
+        found[i] = find_puzzle<P>(*variant_, seed_of(settings_.seed, Stream::Puzzles, first + i),
+                                  kMates.at(lacking[i % lacking.size()]));
         did(1);
       });
       result_.puzzle_games += kGroup;
@@ -289,13 +313,13 @@ class Yardsticks {
 
   void puzzles() {
     const std::vector<MatePuzzle<P>> puzzles = make_puzzles();
-    std::vector<P> positions;
+    std::vector<Question<P>> questions;
     for (const MatePuzzle<P>& puzzle : puzzles)
-      positions.push_back(puzzle.position);
+      questions.push_back({puzzle.position});
     for (std::size_t player = 0; player < players_.size(); ++player) {
-      const std::vector<Answer> found = ask(player, positions, "puzzles");
+      const std::vector<Answer> found = ask(player, questions, "puzzles");
       for (std::size_t i = 0; i < puzzles.size(); ++i) {
-        if (!is_there(found[i])) continue;
+        if (!found[i].is_there()) continue;
         RightAnswers& solved = result_.players[player].solved.at(
             static_cast<std::size_t>(puzzles[i].moves - kMates[0]));
         ++solved.all;
@@ -304,77 +328,124 @@ class Yardsticks {
     }
   }
 
-  // --- Regret -------------------------------------------------------------------------------
+  // --- Positions of games -------------------------------------------------------------------
 
-  std::vector<P> balanced_positions() {
-    const auto wanted = static_cast<std::size_t>(settings_.regret);
-    const std::size_t most_games = 16 * wanted;
-    begin_stage("regret: positions", static_cast<int>(wanted));
-    std::vector<P> positions;
+  /// Positions that `find` finds in games by their seeds, at most one in each. `most`: games per
+  /// position that is wanted. Counts them in `games`.
+  template <class Find>
+  std::vector<Question<P>> positions_of_games(const std::string& stage, std::size_t wanted,
+                                              std::size_t most, Stream stream, const Find& find,
+                                              std::int64_t& games) {
+    begin_stage(stage, static_cast<int>(wanted));
+    std::vector<Question<P>> questions;
     std::set<std::uint64_t> keys;
-    for (std::size_t first = 0; first < most_games && positions.size() < wanted && !*stop_;
+    for (std::size_t first = 0; first < most * wanted && questions.size() < wanted && !*stop_;
          first += kGroup) {
       std::vector<std::optional<P>> found(kGroup);
       for_each_index(found.size(), threads_, [&](std::size_t i) {
-        if (!*stop_)
-          found[i] =
-              balanced_position<P>(*variant_, seed_of(settings_.seed, Stream::Regret, first + i));
+        if (!*stop_) found[i] = find(*variant_, seed_of(settings_.seed, stream, first + i));
       });
-      int more = 0;
-      for (const std::optional<P>& one : found) {
-        if (!one || positions.size() == wanted || !keys.insert(one->key()).second) continue;
-        positions.push_back(*one);
-        ++more;
-      }
-      did(more);
+      games += kGroup;
+      const std::size_t before = questions.size();
+      for (const std::optional<P>& one : found)
+        if (one && questions.size() < wanted && keys.insert(one->key()).second)
+          questions.push_back({*one});
+      did(static_cast<int>(questions.size() - before));
     }
-    return positions;
+    return questions;
   }
 
-  /// The judge's values of some moves of a position: the expected score, 0 to 1, of the mover.
-  std::map<std::uint32_t, double> judge(const P& position, const std::set<std::uint32_t>& moves) {
-    const PositionHistory<P> game(position);
-    std::mt19937_64 unused;
-    EvalBatch<P> batch;
-    SearchLimits limits{.nodes = static_cast<std::uint64_t>(settings_.judge_nodes), .stop = stop_};
-    const auto searched = [&](const SearchLimits& by) {
-      return run_search<P>(*make_alpha_beta_searcher<P>(), nullptr, batch, game, by, unused);
-    };
-    std::set<std::uint32_t> all = moves;
-    all.insert(searched(limits).move.bits());
-    std::map<std::uint32_t, double> values;
-    for (const std::uint32_t bits : all) {
-      limits.search_moves = {Move::from_bits(bits)};
-      values[bits] = (1 + static_cast<double>(searched(limits).value.value())) / 2;
+  // --- Only moves ---------------------------------------------------------------------------
+
+  struct OnlyMoves {
+    std::vector<Question<P>> questions;
+    std::vector<Move> keys;
+  };
+  /// Those of the positions whose best move is the only one, as `judge` values it.
+  OnlyMoves only_moves_of(const std::vector<Question<P>>& candidates, const MatchPlayer<P>& judge,
+                          const std::string& stage) {
+    const std::vector<Answer> best =
+        ask(judge, Stream::Judge, candidates, stage + ": best moves judged");
+    std::vector<Question<P>> others = candidates;
+    for (std::size_t i = 0; i < others.size(); ++i)
+      others[i].moves = other_moves(others[i].position, best[i].move);
+    const std::vector<Answer> second =
+        ask(judge, Stream::Judge, others, stage + ": other moves judged");
+    OnlyMoves found;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if (!best[i].is_there() || !second[i].is_there()) continue;
+      if (!is_only_move(best[i].value.value(), second[i].value.value())) continue;
+      found.questions.push_back(candidates[i]);
+      found.keys.push_back(best[i].move);
     }
-    return values;
+    return found;
   }
+
+  void only_moves() {
+    const auto wanted = static_cast<std::size_t>(settings_.only_moves);
+    OnlyMoves found;
+    found.questions =
+        positions_of_games("only moves: candidates", kCandidates * wanted, kGamesPerCandidate,
+                           Stream::OnlyMoves, find_only_move<P>, result_.only_move_games);
+    found = only_moves_of(found.questions, *judge_, "only moves");
+    // A few more than are wanted, as the longer search does not confirm all of them.
+    found.questions.resize(std::min(found.questions.size(), wanted + wanted / 2));
+    found = only_moves_of(found.questions, *patient_judge_, "only moves, confirmed");
+    const std::vector<Move>& keys = found.keys;
+    std::vector<Question<P>>& questions = found.questions;
+    questions.resize(std::min(questions.size(), wanted));
+    result_.only_moves = static_cast<int>(questions.size());
+    for (std::size_t player = 0; player < players_.size(); ++player) {
+      const std::vector<Answer> played = ask(player, questions, "only moves");
+      RightAnswers& right = result_.players[player].only_moves;
+      for (std::size_t i = 0; i < questions.size(); ++i) {
+        if (!played[i].is_there()) continue;
+        ++right.all;
+        if (played[i].move == keys[i]) ++right.right;
+      }
+    }
+  }
+
+  // --- Regret -------------------------------------------------------------------------------
 
   void regret() {
-    const std::vector<P> positions = balanced_positions();
+    std::int64_t games = 0;
+    const std::vector<Question<P>> questions =
+        positions_of_games("regret: positions", static_cast<std::size_t>(settings_.regret), 16,
+                           Stream::Regret, balanced_position<P>, games);
     std::vector<std::vector<Answer>> found;
     for (std::size_t player = 0; player < players_.size(); ++player)
-      found.push_back(ask(player, positions, "regret"));
-    begin_stage("regret: positions judged", static_cast<int>(positions.size()));
-    std::vector<std::map<std::uint32_t, double>> values(positions.size());
-    for_each_index(positions.size(), threads_, [&](std::size_t i) {
-      std::set<std::uint32_t> moves;
+      found.push_back(ask(player, questions, "regret"));
+    found.push_back(ask(*judge_, Stream::Judge, questions, "regret: best moves judged"));
+    // Each move by a search of its own, also the judge's.
+    std::vector<Question<P>> moves;
+    std::vector<std::size_t> position_of;  // by place in `moves`
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+      std::set<std::uint32_t> different;
       for (const std::vector<Answer>& of_player : found)
-        if (is_there(of_player[i])) moves.insert(of_player[i].move.bits());
-      if (*stop_) return;
-      auto judged = judge(positions[i], moves);
-      if (*stop_) return;  // a value may be that of a search cut short
-      values[i] = std::move(judged);
-      did(1);
-    });
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-      if (values[i].empty()) continue;
+        if (of_player[i].is_there()) different.insert(of_player[i].move.bits());
+      for (const std::uint32_t bits : different) {
+        moves.push_back({questions[i].position, {Move::from_bits(bits)}});
+        position_of.push_back(i);
+      }
+    }
+    const std::vector<Answer> judged =
+        ask(*judge_, Stream::Judge, moves, "regret: players' moves judged");
+    // The expected score of the mover, by move; of positions all of whose moves are judged.
+    std::vector<std::map<std::uint32_t, double>> values(questions.size());
+    std::vector<bool> complete(questions.size(), true);
+    for (std::size_t k = 0; k < moves.size(); ++k) {
+      values[position_of[k]][moves[k].moves.front().bits()] = judged[k].expected_score();
+      if (!judged[k].is_there()) complete[position_of[k]] = false;
+    }
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+      if (!complete[i] || !found.back()[i].is_there()) continue;
       ++result_.judged;
       double best = 0;
       for (const auto& [move, value] : values[i])
         best = std::max(best, value);
       for (std::size_t player = 0; player < players_.size(); ++player)
-        if (is_there(found[player][i]))
+        if (found[player][i].is_there())
           result_.players[player].losses.push_back(best -
                                                    values[i].at(found[player][i].move.bits()));
     }
@@ -387,6 +458,7 @@ class Yardsticks {
   StopFlag stop_flag_;
   const std::atomic<bool>* stop_;
   std::vector<std::shared_ptr<const MatchPlayer<P>>> players_;
+  std::shared_ptr<const MatchPlayer<P>> judge_, patient_judge_;
   YardstickResult result_;
   std::mutex mutex_;
   std::string stage_;  // guarded by mutex_, as are the following
@@ -397,24 +469,6 @@ class Yardsticks {
 }  // namespace
 }  // namespace yardstick_work
 
-std::vector<Option> options(YardstickSettings& s) {
-  constexpr double kNoLimit = std::numeric_limits<double>::infinity();
-  std::vector<Option> all = move_limit_options(s.limits);
-  const std::vector<Option> own = {
-      {"endgames", &s.endgames, Range{0, 100'000},
-       "Endgame positions, over all sets of pieces; 0: none."},
-      {"pieces", &s.pieces, Anything{},
-       "The sets of pieces, as in KQK KRK (White's, then Black's); none: by the game."},
-      {"puzzles", &s.puzzles, Range{0, 10'000}, "Mates in 2, 3 and 4, a third each; 0: none."},
-      {"regret", &s.regret, Range{0, 10'000},
-       "Positions in which a judge values the moves; 0: none."},
-      {"judge_nodes", &s.judge_nodes, Range{1, kLargestWhole},
-       "Nodes for each value of the judge, alphabeta."},
-      {"seed", &s.seed, Range{0, kNoLimit}, "Seed of all positions and random choices."}};
-  all.insert(all.end(), own.begin(), own.end());
-  return all;
-}
-
 YardstickResult run_yardsticks(const std::string& variant, const std::vector<PlayerSpec>& players,
                                const YardstickSettings& settings, int threads,
                                PlayerResources& resources, const YardstickHooks& hooks) {
@@ -423,13 +477,20 @@ YardstickResult run_yardsticks(const std::string& variant, const std::vector<Pla
       [&]<class P>(std::type_identity<P>, const typename P::Variant& found) -> YardstickResult {
         yardstick_work::Yardsticks<P> yardsticks(found, settings, threads, hooks);
         yardsticks.check_pieces();
-        for (const PlayerSpec& player : players) {
+        const auto alone = [&](const PlayerSpec& player, const MoveLimits& limits) {
           MatchSetup setup{.variant = variant,
                            .players = {player, player},
                            .config = {.games_at_once = 1},
-                           .limits = {settings.limits, settings.limits}};
+                           .limits = {limits, limits}};
           setup.config.threads = threads;
-          yardsticks.add_player(player, resolved(std::move(setup), resources), resources);
+          return resolved(std::move(setup), resources);
+        };
+        for (const PlayerSpec& player : players)
+          yardsticks.add_player(player, alone(player, settings.limits), resources);
+        if (settings.only_moves > 0 || settings.regret > 0) {
+          const PlayerSpec judge = judge_of(settings, variant);
+          yardsticks.set_judge(judge, alone(judge, {.nodes = settings.judge_nodes}),
+                               alone(judge, {.nodes = 10 * settings.judge_nodes}), resources);
         }
         return yardsticks.run();
       });

@@ -18,12 +18,16 @@ TEST(YardsticksCommand, PrintsADocumentAndKeepsItForReports) {
   const TemporaryFolder folder;
   const std::string out = (folder.path() / "measured").string();
   const ProgramResult result =
-      run_faultline({"yardsticks", "gardner", "random", "alphabeta?depth=2", "--endgames", "10",
-                     "--pieces", "KQK", "--puzzles", "3", "--regret", "2", "--judge-nodes", "100",
-                     "--device", "cpu", "--out", out});
+      run_faultline({"yardsticks", "gardner", "random",       "alphabeta?depth=2",
+                     "--endgames", "10",      "--pieces",     "KQK",
+                     "--puzzles",  "4",       "--only-moves", "2",
+                     "--regret",   "2",       "--judge",      "alphabeta?depth=2",
+                     "--device",   "cpu",     "--out",        out});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, AllOf(HasSubstr("# Yardsticks of gardner"), HasSubstr("## Endgames"),
-                                HasSubstr("## Puzzles"), HasSubstr("## Regret")));
+                                HasSubstr("## Puzzles"), HasSubstr("mates in 5"),
+                                HasSubstr("only moves"), HasSubstr("## Regret"),
+                                HasSubstr("judge:"), HasSubstr("alphabeta?depth=2 with")));
   const std::string page = (folder.path() / "page.html").string();
   const ProgramResult report = run_faultline({"report", out, "-o", page});
   EXPECT_EQ(report.exit_code, 0) << report.err;
@@ -35,9 +39,13 @@ TEST(YardsticksCommand, NamesWhatIsWrong) {
   EXPECT_EQ(player.exit_code, 2);
   EXPECT_THAT(player.err, HasSubstr("nobody"));
   const ProgramResult pieces =
-      run_faultline({"yardsticks", "gardner", "random", "--pieces", "KQQKQ", "--device", "cpu"});
+      run_faultline({"yardsticks", "gardner", "random", "--pieces", "KQQKQBB", "--device", "cpu"});
   EXPECT_EQ(pieces.exit_code, 2);
-  EXPECT_THAT(pieces.err, HasSubstr("at most 4 in gardner"));
+  EXPECT_THAT(pieces.err, HasSubstr("at most 6 pieces in gardner"));
+  const ProgramResult judge =
+      run_faultline({"yardsticks", "gardner", "random", "--judge", "random", "--device", "cpu"});
+  EXPECT_EQ(judge.exit_code, 2);
+  EXPECT_THAT(judge.err, HasSubstr("judge"));
 }
 
 }  // namespace

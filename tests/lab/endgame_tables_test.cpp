@@ -185,12 +185,46 @@ TEST(EndgameSets, KeepTheGroundOfTheVariant) {
 TEST(EndgameSets, RefuseWhatTheRulesForbid) {
   const EndgameSets<GardnerPosition> sets(GardnerPosition::variant(parse_variant_name("gardner")));
   EXPECT_EQ(sets.squares(), 25);
-  EXPECT_TRUE(sets.is_set("KRKB"));
-  for (const char* name : {"", "KQ", "KRKBN", "KXK", "QKK"})
+  for (const char* name : {"KRKB", "KRKBN"})
+    EXPECT_TRUE(sets.is_set(name)) << name;
+  for (const char* name : {"", "KQ", "KXK", "QKK"})
     EXPECT_FALSE(sets.is_set(name)) << name;
   EXPECT_FALSE(sets.make({{Square{0}, {PieceType::King, Colour::White}},
                           {Square{1}, {PieceType::King, Colour::Black}}},
                          Colour::White));
+}
+
+TEST(EndgameSets, AreSolvedAsMemoryPermits) {
+  const EndgameSets<GardnerPosition> sets(GardnerPosition::variant(parse_variant_name("gardner")));
+  const EndgameTables<GardnerPosition> tables = sets.tables();
+  const auto bytes = [&](const char* name) { return tables.bytes_needed(sets.material(name)); };
+  // A number for each of 2 * 25^5 places, and one for each of some moves.
+  EXPECT_GT(bytes("KRKBN"), 2.0 * 9'765'625 * 10);
+  EXPECT_LT(bytes("KRKBN"), 2.0 * 9'765'625 * 60);
+  EXPECT_EQ(bytes("KPKBN"), 2 * bytes("KQKBN")) << "one of its promotions at a time, too";
+  EXPECT_EQ(tables.most_pieces(), 6);
+
+  const EndgameSets<SlantedPosition> mini(
+      SlantedPosition::variant(parse_variant_name("slanted:board=mini")));
+  EXPECT_EQ(sets.names().back(), "KBBKN");
+  EXPECT_EQ(mini.names().back(), "KRKB");
+
+  const std::vector<std::string> names = {"KRK", "KRKBN", "KPKBN"};
+  const auto plan = sets.plan(names, 8, 0);
+  EXPECT_EQ(plan.order, (std::vector<std::size_t>{2, 1, 0}));
+  EXPECT_EQ(plan.at_once, 3);
+  EXPECT_EQ(sets.plan(names, 2, 0).at_once, 2);
+  const auto room = static_cast<std::size_t>(1.5 * bytes("KPKBN"));
+  EXPECT_EQ(sets.plan(names, 8, room).at_once, 1);
+  try {
+    sets.plan(names, 1, 100'000'000);
+    ADD_FAILURE() << "no more than 75 MB can be used";
+  } catch (const OptionError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("KRKBN"), std::string::npos) << text;
+    EXPECT_NE(text.find(bytes_text(bytes("KRKBN"))), std::string::npos) << text;
+  }
+  EXPECT_THROW(sets.plan({"KQRKQRB"}, 1, 0), OptionError) << "more places than numbers";
 }
 
 }  // namespace
