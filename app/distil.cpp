@@ -77,7 +77,8 @@ void learn_alone(Config& config, double cpu_minutes) {
   const double first =
       cpu_minutes > 0 ? std::clamp(kPerMinute * cpu_minutes, kFewest, kMost) : kMost;
   config.fast.start = FastStart::Material;
-  config.learner.value_lambda = 0.9;
+  config.selfplay.resign_below = -0.97;
+  config.learner.value_lambda = 0.8;
   config.learner.min_positions = static_cast<std::int64_t>(first);
   config.replay.min_window = config.learner.min_positions;
 }

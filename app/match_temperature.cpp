@@ -142,7 +142,9 @@ std::optional<MatchTemperature> measure_match_temperature(const std::filesystem:
   if (found.size() < kFewest || stop()) return std::nullopt;
   MatchTemperature best{.temperature = 1, .positions = static_cast<int>(found.size())};
   double least = std::numeric_limits<double>::infinity();
-  for (int tenths = 7; tenths <= 40; ++tenths) {
+  // From the least that no match has found too flat: weak networks measure as sharper than they
+  // should play (docs/research/search.md).
+  for (int tenths = 15; tenths <= 40; ++tenths) {
     const double surprise = mean_surprise(found, tenths / 10.0);
     if (surprise < least) {
       least = surprise;

@@ -19,9 +19,9 @@ struct MatchTemperature {
 /// Finds the temperature T with which priors^(1/T) give the most probability (the least mean of its
 /// negative logarithm) to the best moves of a few hundred positions of games that the policy plays,
 /// where the best move is found by a search of each move on its own: priors of a trained network
-/// are too sharp for a search. Stops after `seconds`, or when `stop` says so; nothing if that
-/// leaves too few positions. Throws CheckpointError, and std::invalid_argument for a device that is
-/// missing.
+/// are too sharp for a search. It is from 1.5 to 4. Stops after `seconds`, or when `stop` says so;
+/// nothing if that leaves too few positions. Throws CheckpointError, and std::invalid_argument for
+/// a device that is missing.
 std::optional<MatchTemperature> measure_match_temperature(const std::filesystem::path& net,
                                                           const BackendRegistry& backends,
                                                           const DeviceOptions& device,
