@@ -174,7 +174,8 @@ void add_verify(CLI::App& app) {
       "checkpoint the hashes are checked, and printed with what it says of its networks' "
       "origin.\n\n"
       "Exit codes: 0 good; 1 something differs or is damaged (at most twenty faults are printed);\n"
-      "2 not a bundle, or one of another format or encoding than this program has.\n\n"
+      "2 no bundle and no checkpoint, or a bundle of another format or encoding than this program "
+      "has.\n\n"
       "Example:\n"
       "  faultline verify escher.zip\n"
       "  faultline verify nets/escher.pt");

@@ -88,7 +88,9 @@ void yardsticks(const Options& options) {
     limits_of(player, settings.limits);
     names.push_back(player.name);
   }
-  names.push_back(reporting_input_errors([&] { return judge_of(settings, game.variant()).name; }));
+  if (settings.only_moves > 0 || settings.regret > 0)
+    names.push_back(
+        reporting_input_errors([&] { return judge_of(settings, game.variant()).name; }));
   prepare_nets(names, options.game, false);
   StageProgress progress;
   YardstickResult result;
@@ -132,7 +134,8 @@ void add_yardsticks(CLI::App& app) {
       "Asks each player for one move in each position, without an opponent: endgames whose exact\n"
       "value is known, mates with one right first move, positions with one good move, and others,\n"
       "whose moves a judge values.\n"
-      "The positions depend on the seed alone. docs/yardsticks.md says how numbers are computed.\n"
+      "The positions depend on the seed, those with one good move also on the judge. "
+      "docs/yardsticks.md says how numbers are computed.\n"
       "Ctrl-C ends with the results that are there.\n\n"
       "Examples:\n"
       "  faultline yardsticks gardner material 'alphabeta?depth=4'\n"

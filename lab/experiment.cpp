@@ -70,7 +70,7 @@ void require_distinct(std::string_view key, std::vector<std::string> values) {
 }
 
 void require_enough_openings(const std::string& openings, const std::string& variant, int games,
-                             int per_opening) {
+                             int per_opening, std::string_view remedy) {
   const OpeningSource source = parse_opening_source(openings);
   if (source.kind != OpeningSource::Kind::File) {
     require(source.plies >= 2, "openings", openings,
@@ -81,9 +81,8 @@ void require_enough_openings(const std::string& openings, const std::string& var
   const auto count =
       static_cast<int>(read_openings(source.file, variant, source.strict).openings.size());
   require(count >= needed, "openings", openings,
-          fmt::format("a file of at least {} for {}, and it has {}: games would be repeated; lower "
-                      "games",
-                      counted(needed, "opening"), counted(games, "game"), count));
+          fmt::format("a file of at least {} for {}, and it has {}: games would be repeated; {}",
+                      counted(needed, "opening"), counted(games, "game"), count, remedy));
 }
 
 void require_same(const ExperimentKind& kind, const Json& stored, const Json& given,

@@ -69,9 +69,9 @@ void require(bool holds, std::string_view key, std::string_view value, std::stri
 
 /// Throws ExperimentError if games between players that always play the best move would be
 /// repeated: `games` of `variant`, of which so many are from each opening of `openings`
-/// (kOpeningsHelp).
+/// (kOpeningsHelp). `remedy`: what would be right with a file that has too few.
 void require_enough_openings(const std::string& openings, const std::string& variant, int games,
-                             int per_opening);
+                             int per_opening, std::string_view remedy);
 
 /// Throws ExperimentError that names the first key of `given` that differs from `stored`, unless
 /// the kind lets it.

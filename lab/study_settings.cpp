@@ -91,7 +91,8 @@ void check(const StudySettings& settings) {
   parse_opening_source(settings.openings);  // throws for another text
   if (settings.temperature > 0) return;
   for (const std::string& variant : settings.variants)
-    require_enough_openings(settings.openings, variant, settings.games, 2);
+    require_enough_openings(settings.openings, variant, settings.games, 2,
+                            "lower games, or set temperature");
 }
 
 void check_recorded(const StudySettings& settings) {

@@ -213,6 +213,9 @@ void check(const SurveySettings& settings) {
           "of the survey",
           variant, player.name));
     check_strategy_of(player, variant);
+    require(settings.variants[i].counts_visits == player.uses_tree_search(), "counts_visits",
+            settings.variants[i].counts_visits ? "true" : "false",
+            fmt::format("the other for {}", player.name));
     if (settings.variants[i].counts_visits) {
       search_of(player, setup);
       continue;
@@ -222,7 +225,7 @@ void check(const SurveySettings& settings) {
           fmt::format("variants: {} is played by {}, which has several threads, so that its games "
                       "could not be played again",
                       variant, player.name));
-    require_enough_openings(settings.openings, variant, settings.games, 1);
+    require_enough_openings(settings.openings, variant, settings.games, 1, "lower games");
   }
   require_no_positions(settings);
 }

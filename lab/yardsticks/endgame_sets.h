@@ -122,7 +122,6 @@ class EndgameSets {
   /// So that they fit into three quarters of `memory`, in bytes, where it is known (not 0). Throws
   /// OptionError for a set that does not, or is none.
   Plan plan(const std::vector<std::string>& names, int threads, std::size_t memory) const {
-    constexpr double kShare = 0.75;
     const EndgameTables<P> solver = tables();
     std::vector<double> needed;
     for (const std::string& name : names) {
@@ -135,7 +134,7 @@ class EndgameSets {
         throw OptionError(fmt::format("pieces = {}: at most {} pieces in {}", quote(name, 40),
                                       solver.most_pieces(), variant_->canonical_name()));
       needed.push_back(solver.bytes_needed(material(name)));
-      if (memory > 0 && needed.back() > kShare * static_cast<double>(memory))
+      if (!fits(needed.back(), memory))
         throw OptionError(fmt::format(
             "pieces = {}: solving it takes about {} of memory; three quarters of {} can be used; "
             "name smaller sets, as in KQK KRK",
@@ -150,23 +149,31 @@ class EndgameSets {
     plan.at_once = 0;
     for (const std::size_t i : plan.order) {
       sum += needed[i];
-      if (plan.at_once == threads || (memory > 0 && sum > kShare * static_cast<double>(memory)))
-        break;
+      if (plan.at_once == threads || !fits(sum, memory)) break;
       ++plan.at_once;
     }
     return plan;
   }
 
-  /// The sets of this variant that take some minutes at most: fewer pieces on larger boards.
-  std::vector<std::string> names() const {
+  /// The sets of this variant that take some minutes at most, fewer pieces on larger boards, as far
+  /// as plan() takes them.
+  std::vector<std::string> names(std::size_t memory) const {
     std::vector<std::string> names = {"KQK", "KRK", "KPK"};
     if (squares() <= 64) names.insert(names.end(), {"KQKR", "KRKN"});
     if (squares() <= 50) names.insert(names.end(), {"KBNK", "KRKB"});
     if (squares() <= 30) names.insert(names.end(), {"KRBKR", "KBBKN"});
+    const EndgameTables<P> solver = tables();
+    std::erase_if(names, [&](const std::string& name) {
+      return !fits(solver.bytes_needed(material(name)), memory);
+    });
     return names;
   }
 
  private:
+  static bool fits(double bytes, std::size_t memory) {
+    return memory == 0 || bytes <= 0.75 * static_cast<double>(memory);
+  }
+
   const typename P::Variant* variant_;
   P start_;
   char pawn_letter_ = 'P';

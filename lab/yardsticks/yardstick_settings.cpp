@@ -68,7 +68,12 @@ PlayerSpec judge_of(const YardstickSettings& settings, const std::string& varian
   std::string name = settings.judge;
   if (name.empty())
     if (const fs::path net = ready_network(variant); !net.empty()) name = fast_player(net);
-  PlayerSpec judge = find_player(name.empty() ? "alphabeta" : name);
+  PlayerSpec judge;
+  try {
+    judge = find_player(name.empty() ? "alphabeta" : name);
+  } catch (const PlayerError& error) {
+    throw PlayerError(fmt::format("judge: {}", error.what()));
+  }
   if (!judge.needs_limits() || judge.kind == PlayerKind::Uniform)
     throw PlayerError(fmt::format("judge = {}: it does not value moves; give one that searches",
                                   quote(settings.judge, 80)));

@@ -159,7 +159,7 @@ class Yardsticks {
 
   template <class Sets>
   std::vector<std::string> names_of(const Sets& sets) const {
-    return settings_.pieces.empty() ? sets.names() : settings_.pieces;
+    return settings_.pieces.empty() ? sets.names(machine_memory()) : settings_.pieces;
   }
 
   void endgames() {
@@ -242,6 +242,7 @@ class Yardsticks {
     std::set<std::size_t> taken;
     const std::size_t places = tables.places(material);
     for (std::size_t tries = 0; tries < 2 * places && set.asked != wanted; ++tries) {
+      if (tries % 4096 == 0 && *stop_) throw EndgamesStopped{};
       const std::size_t place = rng() % places;
       const EndgameValue value = tables.value_at(material, place);
       if (value == kNoPosition || value < 0) continue;

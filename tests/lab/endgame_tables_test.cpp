@@ -206,8 +206,9 @@ TEST(EndgameSets, AreSolvedAsMemoryPermits) {
 
   const EndgameSets<SlantedPosition> mini(
       SlantedPosition::variant(parse_variant_name("slanted:board=mini")));
-  EXPECT_EQ(sets.names().back(), "KBBKN");
-  EXPECT_EQ(mini.names().back(), "KRKB");
+  EXPECT_EQ(sets.names(0).back(), "KBBKN");
+  EXPECT_EQ(mini.names(0).back(), "KRKB");
+  EXPECT_EQ(mini.names(100'000'000).back(), "KPK");  // what is not named is not refused
 
   const std::vector<std::string> names = {"KRK", "KRKBN", "KPKBN"};
   const auto plan = sets.plan(names, 8, 0);
